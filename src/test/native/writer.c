@@ -79,10 +79,6 @@ __attribute__((visibility("hidden")))
 void *elastic_apm_profiling_correlation_process_storage_v1;
 _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 
-#ifdef THREAD_CONTEXT
-_Thread_local void *otel_thread_ctx_v1;
-#endif
-
 /* Below all addresses that a process may map. */
 enum { NOWHERE = 0x1000 };
 
@@ -115,9 +111,6 @@ static void show(int number) {
   elastic_apm_profiling_correlation_tls_v1 = shows;
 #ifdef LOST_RECORD
   elastic_apm_profiling_correlation_tls_v1 = (void *)NOWHERE;
-#endif
-#ifdef THREAD_CONTEXT
-  otel_thread_ctx_v1 = NULL;
 #endif
 }
 
@@ -173,31 +166,6 @@ static void publish(const char *path) {
   elastic_apm_profiling_correlation_process_storage_v1 = storage;
 #endif
 }
-
-#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS) || defined(CONTEXT_EMPTY)
-/* A process context whose only attribute is not a list of keys, without the schema version. */
-static void publish_context(void) {
-#ifdef CONTEXT_EMPTY
-  static const char payload[] = "\x0a\x00"; /* a resource without attributes */
-#else
-  static const char payload[] = "\x12\x24\x0a\x1dthreadlocal.attribute_key_map\x12\x03\x0a\x01x";
-#endif
-  struct {
-    char signature[8];
-    uint32_t version, size;
-    uint64_t time, address;
-  } header = {{0}, 2, sizeof(payload) - 1, 1, (uintptr_t)payload};
-#ifndef CONTEXT_GARBAGE
-  memcpy(header.signature, "OTEL_CTX", sizeof(header.signature));
-#endif
-  int file = memfd_create("OTEL_CTX", 0);
-  if (write(file, &header, sizeof(header)) != sizeof(header) ||
-      mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) {
-    perror("OTEL_CTX");
-    exit(1);
-  }
-}
-#endif
 
 static int open_socket(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -261,9 +229,6 @@ __attribute__((visibility("default"))) void serve(const char *path, void (*wait)
   pthread_barrier_wait(&shown);
   show(1);
   publish(path);
-#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS) || defined(CONTEXT_EMPTY)
-  publish_context();
-#endif
 #if !defined(FULL_QUEUE) && !defined(UNBOUND) && !defined(STREAM)
   pthread_create(&thread, NULL, receive, (void *)opened);
 #endif

@@ -108,14 +108,14 @@ class ConformanceTest {
           """
           NO_TLSDESC,      memory.tls-model,              no TLSDESC relocation
           HIDDEN_SYMBOL,   memory.process-symbol,         not exported
-          NULL_STORAGE,    storage.published,             null
+          NULL_STORAGE,    storage.published,             is null
           FALSE_LENGTH,    storage.layout,                service-name has a length of 2139062143
           LOST_STORAGE,    storage.layout,                cannot read 2 bytes at 0x1000
           LONG_NAME,       storage.service-name,          129 bytes
           BAD_UTF8,        storage.layout,                service-name is not UTF-8
           VERSION_0,       storage.minor-version,         0
           RELATIVE_PATH,   storage.socket-path,           a.sock
-          STREAM,          socket.datagram,               type 0001
+          STREAM,          socket.datagram,               of another type
           UNBOUND,         socket.bound-before-published, no socket is bound
           SHARED_RECORD,   thread.own-record,             has the record of another thread
           NEVER_VALID,     thread.valid-again,            invalid at each read

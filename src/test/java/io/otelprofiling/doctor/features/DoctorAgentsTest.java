@@ -5,7 +5,6 @@
 package io.otelprofiling.doctor.features;
 
 import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
-import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,8 +21,8 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: the doctor knows what the plug-in needs to work with an agent, and which agents publish
- * contexts themselves.
+ * Promise: the doctor knows what the plug-in needs to work with an agent, and reads what another
+ * library of Elastic's protocol publishes.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
@@ -85,30 +84,22 @@ class DoctorAgentsTest {
     assertThat(report.check("storage.layout").seen())
         .contains("service shop", directory.toString());
     assertThat(report.verdict("socket.file")).isEqualTo("ok");
-    assertWarning(report, "context.mapped", "no mapping", "lack the resource of this process.");
     assertOthersOnly(report);
   }
 
   @Test
-  void datadogsAgent_withoutThePlugin_isReadable() throws IOException {
+  void datadogsAgent_withoutThePlugin_isNoFault() throws IOException {
     ChildJvm jvm =
         withOnlyAgent("dd-java-agent")
             .property("dd.service", "shop")
             .property("dd.trace.otel.enabled", "true")
-            .property("dd.profiling.enabled", "true")
-            .property("dd.profiling.ddprof.enabled", "true")
-            .property("dd.profiling.tempdir", directory.toString())
             .property("dd.instrumentation.telemetry.enabled", "false")
             .property("dd.remote_config.enabled", "false");
 
-    DoctorReport report = examineWhenShown(jvm);
+    DoctorReport report = PatientJvm.examine(jvm, "global");
 
-    assertWarning(report, "library.mapped", "another library", "OTEP 4947");
-    assertThat(report.check("context.decodes").seen()).contains("service.name=shop");
-    assertThat(report.check("context.keys").seen()).contains("datadog.local_root_span_id");
-    assertThat(report.check("thread-context.library").seen()).contains("libjavaProfiler");
-    assertThat(report.verdict("thread-context.tls")).isEqualTo("ok");
-    assertOthersOnly(report);
+    assertThat(report.verdict("library.mapped")).as(report.output()).isEqualTo("could not look");
+    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
   }
 
   private static void assertOthersOnly(DoctorReport report) {

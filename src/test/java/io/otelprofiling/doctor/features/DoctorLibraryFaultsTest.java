@@ -77,10 +77,6 @@ class DoctorLibraryFaultsTest {
             files.filter(file -> file.toString().contains("elastic-jvmti")).findFirst().get();
         Files.delete(library);
       }
-      try (Stream<Path> files = Files.walk(directory)) {
-        Files.delete(
-            files.filter(file -> file.toString().contains("thread-context")).findFirst().get());
-      }
       DoctorReport report = patient.examine();
 
       assertThat(report.status()).as(report.output()).isZero();
@@ -89,7 +85,6 @@ class DoctorLibraryFaultsTest {
       assertThat(report.check("library.file").remedy()).contains("Exclude otel-profiling-*");
       assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
       assertThat(report.verdict("library.tls")).isEqualTo("ok");
-      assertThat(report.verdict("thread-context.library")).isEqualTo("warning");
     }
   }
 
@@ -194,13 +189,10 @@ class DoctorLibraryFaultsTest {
   @Test
   void library_mappedButNotLinked_isNamed() throws IOException {
     OtherWriter writer = new OtherWriter(directory);
-    List<String> command = new ArrayList<>(writer.command("-DTHREAD_CONTEXT"));
+    List<String> command = new ArrayList<>(writer.command());
     command.set(2, "map");
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      DoctorReport report = patient.examine();
-
-      assertFault(report, "library.tls", "", "-z now");
-      assertFault(report, "thread-context.tls", "is not resolved", "-z now");
+      assertFault(patient.examine(), "library.tls", "is not resolved", "-z now");
     }
   }
 
@@ -212,37 +204,9 @@ class DoctorLibraryFaultsTest {
   }
 
   @Test
-  void processContext_withoutKeys_isAWarning() throws IOException {
-    OtherWriter writer = new OtherWriter(directory);
-    try (DoctorPatient patient = writer.start("-DCONTEXT_EMPTY", "-DTHREAD_CONTEXT")) {
-      DoctorReport report = patient.examine();
-
-      assertThat(report.verdict("context.keys")).as(report.output()).isEqualTo("warning");
-      assertThat(report.check("context.keys").seen()).contains("does not announce");
-    }
-  }
-
-  @Test
-  void threadContexts_twice_areNamed() throws IOException {
-    List<String> writer = new OtherWriter(directory).command("-DTHREAD_CONTEXT");
-    Path copy = Files.copy(Path.of(writer.get(1)), directory.resolve("libcopy.so"));
-    List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + copy));
-    command.addAll(writer);
-    try (DoctorPatient patient = DoctorPatient.start(command)) {
-      DoctorReport report = patient.examine();
-
-      assertThat(report.verdict("thread-context.library")).isEqualTo("warning");
-      assertThat(report.check("thread-context.library").seen()).startsWith("2 libraries");
-    }
-  }
-
-  @Test
   void storage_null_isNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DNULL_STORAGE")) {
-      DoctorReport report = patient.examine();
-
-      assertFault(report, "storage.set", "is null", "restart the process");
-      assertThat(report.verdict("thread-context.library")).isEqualTo("not checked");
+      assertFault(patient.examine(), "storage.set", "is null", "restart the process");
     }
   }
 
@@ -250,28 +214,6 @@ class DoctorLibraryFaultsTest {
   void records_nowhere_areNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DLOST_RECORD")) {
       assertFault(patient.examine(), "threads.records", "leads to 0x1000", "breaks the protocol");
-    }
-  }
-
-  @Test
-  void library_ofBothProtocols_isNamed() throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-DTHREAD_CONTEXT")) {
-      assertFault(
-          patient.examine(), "thread-context.library", "both protocols", "separate library");
-    }
-  }
-
-  @Test
-  void processContext_thatDoesNotDecode_isNamed() throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-DCONTEXT_GARBAGE")) {
-      assertFault(patient.examine(), "context.decodes", "does not start with", "fix the library");
-    }
-  }
-
-  @Test
-  void processContext_withoutItsSchema_isNamed() throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-DCONTEXT_KEYS")) {
-      assertFault(patient.examine(), "context.keys", "schema_version is null", "publish both");
     }
   }
 

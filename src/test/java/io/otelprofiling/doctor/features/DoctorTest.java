@@ -40,11 +40,6 @@ class DoctorTest {
           "socket.path",
           "socket.file",
           "socket.bound",
-          "context.mapped",
-          "context.decodes",
-          "context.keys",
-          "thread-context.library",
-          "thread-context.tls",
           "threads.records",
           "inside.state",
           "inside.exporters",
@@ -65,7 +60,6 @@ class DoctorTest {
       assertThat(report.status()).as(report.output()).isZero();
       assertThat(report.check("storage.layout").seen()).contains("service patient");
       assertThat(report.check("socket.bound").seen()).startsWith("by this process");
-      assertThat(report.check("context.decodes").seen()).contains("service.name=patient");
       assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
       assertThat(report.check("inside.state").seen()).contains("mode auto");
       assertThat(RIGHT).allSatisfy(id -> assertThat(report.verdict(id)).as(id).isEqualTo("ok"));

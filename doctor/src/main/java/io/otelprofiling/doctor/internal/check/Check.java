@@ -4,15 +4,17 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A function from evidence to a verdict: the first row that applies decides. If there is no
- * evidence, no row is looked at.
+ * A function from evidence to a verdict: the row for the value that was read decides. If there is
+ * no evidence, no row is looked at.
  */
 public final class Check<T> {
   /** The row for all evidence that no earlier one is about. */
@@ -26,51 +28,39 @@ public final class Check<T> {
     Evidence<T> of(Subject subject) throws IOException;
   }
 
-  /** One conclusion from evidence. */
-  public static final class Row<T> {
-    private final String name;
-    public final Verdict verdict;
-
-    /** The finding, in which %s is the value. */
-    public final String seen;
-
-    public final String remedy;
-    Predicate<T> when;
-
-    /** Creates a row that applies to a value of this name, or a status for which it holds. */
-    Row(String name, Verdict verdict, String seen, String remedy) {
-      this.name = name;
-      this.verdict = verdict;
-      this.seen = seen;
-      this.remedy = remedy;
-      when =
-          value ->
-              name.equals(ELSE)
-                  || (value instanceof StatusBlock
-                      ? ((StatusBlock) value).holds(name)
-                      : name.equals(value.toString()));
-    }
-  }
+  /** The title under which the report has it. */
+  public final String section;
 
   public final String id;
 
   /** The evidence, in words. */
   public final String reads;
 
-  private final Source<T> source;
-  private Function<T, String> text;
-  public final List<Row<T>> rows;
+  /** The value as text, for the status. */
+  final String pattern;
 
-  Check(String id, String reads, String pattern, Source<T> source, List<Row<T>> rows) {
-    this.id = id;
-    this.reads = reads;
+  private final Source<T> source;
+  private Function<T, String> name = Object::toString;
+  private Function<T, String> text = Object::toString;
+
+  /**
+   * The cells of the rows, each by the value that it is about, by a name for several values or, in
+   * the status, by a condition for its keys: this, the verdict, the finding, in which %s is the
+   * value, and maybe a remedy.
+   */
+  public final Map<String, String[]> rows = new LinkedHashMap<>();
+
+  /**
+   * @param words the cells: the section, the id, what it reads and, for the status, a pattern of
+   *     the value; and those of the rows
+   */
+  Check(List<String[]> words, Source<T> source) {
+    section = words.get(0)[0];
+    id = words.get(0)[1];
+    reads = words.get(0)[2];
+    pattern = words.get(0)[3];
     this.source = source;
-    this.rows = rows;
-    text =
-        value ->
-            value instanceof StatusBlock
-                ? ((StatusBlock) value).format(pattern).trim()
-                : value.toString();
+    words.subList(1, words.size()).forEach(row -> rows.put(row[0], row));
   }
 
   /** Says how the value is shown, if not as it describes itself. */
@@ -79,22 +69,15 @@ public final class Check<T> {
     return this;
   }
 
-  /** Says when the row with this name applies. */
-  Check<T> when(String name, Predicate<T> condition) {
-    row(name).when = condition;
+  /** Says which row applies to a value, if not the one with its name. */
+  Check<T> row(Function<T, String> found) {
+    name = found;
     return this;
   }
 
   /** Says when the rule of the protocol is kept. */
   Check<T> rule(Predicate<T> isKept) {
-    return when("rule", isKept.negate());
-  }
-
-  private Row<T> row(String name) {
-    return rows.stream()
-        .filter(row -> row.name.equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(id + " has no row " + name));
+    return row(value -> isKept.test(value) ? ELSE : "rule");
   }
 
   /** Runs the check. An error in it does not prevent the others. */
@@ -103,25 +86,31 @@ public final class Check<T> {
       conclude(subject.read(reads, limitMillis, () -> source.of(subject)), report);
     } catch (RuntimeException e) {
       String seen = id + " has failed with " + e;
-      report.add(Verdict.COULD_NOT_LOOK, "doctor.error", seen, "Report this as a bug.");
+      report.add(section, Verdict.COULD_NOT_LOOK, "doctor.error", seen, "Report this as a bug.");
     }
   }
 
   /** Adds the conclusion from this evidence to a report. */
   void conclude(Evidence<T> evidence, Report report) {
     T value = evidence.value;
-    if (value == null) {
-      if (!evidence.reason.isEmpty()) {
-        String remedy = evidence.isBroken() ? row(BROKEN).remedy : evidence.remedy;
-        report.add(evidence.verdict, id, evidence.reason, remedy);
-      }
-      return;
+    if (value != null) {
+      add(report, rowOf(value), text.apply(value));
+    } else if (evidence.isBroken()) {
+      add(report, BROKEN, evidence.reason);
+    } else if (!evidence.reason.isEmpty()) {
+      report.add(section, evidence.verdict, id, evidence.reason, evidence.remedy);
     }
-    for (Row<T> row : rows) {
-      if (row.when.test(value)) {
-        report.add(row.verdict, id, row.seen.replace("%s", text.apply(value)), row.remedy);
-        return;
-      }
-    }
+  }
+
+  private void add(Report report, String row, String value) {
+    String[] cells = Objects.requireNonNull(rows.get(row), id);
+    String remedy = cells.length > 3 ? cells[3] : "";
+    report.add(section, Verdict.of(cells[1]), id, cells[2].replace("%s", value), remedy);
+  }
+
+  /** Returns the row that applies to a value. */
+  String rowOf(T value) {
+    String found = name.apply(value);
+    return rows.containsKey(found) ? found : ELSE;
   }
 }

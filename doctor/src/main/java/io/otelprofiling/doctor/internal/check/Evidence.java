@@ -5,6 +5,7 @@
 package io.otelprofiling.doctor.internal.check;
 
 import java.io.IOException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of a value that was read
  */
 public final class Evidence<T> {
-  /** A step from one value to another, for which more may have to be read. */
+  /** A step from one value to evidence of another, for which more has to be read. */
   interface Step<T, R> {
-    R from(T value) throws IOException;
+    Evidence<R> from(T value) throws IOException;
   }
 
   /** The value that was read, or null. */
@@ -74,14 +75,18 @@ public final class Evidence<T> {
     return isBroken() ? none("") : new Evidence<>(null, verdict, reason, remedy);
   }
 
-  <R> Evidence<R> map(Step<T, R> step) throws IOException {
-    return then(read -> of(step.from(read)));
+  public <R> Evidence<R> map(Function<T, R> function) {
+    return value == null ? missing() : of(function.apply(value));
   }
 
   /** Returns what is concluded from the value, if there is one. */
-  <R> Evidence<R> then(Step<T, Evidence<R>> step) throws IOException {
+  <R> Evidence<R> then(Step<T, R> step) throws IOException {
     T read = value;
     return read == null ? missing() : step.from(read);
+  }
+
+  public T orElse(T other) {
+    return value == null ? other : value;
   }
 
   /** Returns the value if it is of interest, or else that there is nothing to read. */

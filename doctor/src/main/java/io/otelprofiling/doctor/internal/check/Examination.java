@@ -18,42 +18,32 @@ public final class Examination {
    * Examines a process, and examines it again if it has changed in the meantime, as one that starts
    * does: evidence from two moments may contradict itself.
    *
-   * @throws IOException if the mappings of the process cannot be read, or it has ended
+   * @throws IOException if the mappings of the process cannot be read
    */
-  public static Report of(TargetProcess process, Deadline deadline) throws IOException {
-    return of(process, deadline, Checks.ALL);
-  }
-
-  static Report of(TargetProcess process, Deadline deadline, List<Section> sections)
+  public static Report of(TargetProcess process, Deadline deadline, List<Check<?>> checks)
       throws IOException {
-    for (int look = 1; ; look++) {
+    for (int look = 1;
+        look == 1 || (look <= LOOKS && deadline.millisLeft() > LOOK_MILLIS);
+        look++) {
       Report report = new Report(process.pid, process.name());
       try (Subject subject = new Subject(process, deadline)) {
-        process.checkHasNotEnded();
-        subject.mappings.read(); // without them, nothing can be seen
-        sections.forEach(section -> section.examine(subject, report, Readings.LIMIT_MILLIS));
-        boolean isLast = look == LOOKS || deadline.millisLeft() < LOOK_MILLIS;
-        boolean isSame = subject.isSameProgram();
-        process.checkHasNotEnded();
-        if (isSame && (isLast || !subject.hasChanged())) {
-          return report;
+        if (subject.mappings.value != null) { // without them, nothing can be seen
+          checks.forEach(check -> check.examine(subject, report, Readings.LIMIT_MILLIS));
         }
-        if (isLast) {
-          return replaced(process);
+        boolean hasChanged = subject.hasChanged();
+        if (process.hasEnded()) {
+          return new Report("The process ended during the examination.");
+        }
+        subject.mappings.read();
+        if (!hasChanged) {
+          return report;
         }
       }
     }
-  }
-
-  private static Report replaced(TargetProcess process) {
-    Report report = new Report(process.pid, process.name());
-    report.section(Checks.PLUGIN.title);
-    report.add(
-        Verdict.COULD_NOT_LOOK,
-        "library.mapped",
-        "the process executed another program during the examination",
-        "Look again when it has started.");
-    return report;
+    return new Report(
+        "Process "
+            + process.pid
+            + " changes while it is examined. Look again when it has started.");
   }
 
   private Examination() {}

@@ -17,7 +17,8 @@ import java.util.TreeSet;
 
 /** What makes a reason likely if the plug-in does not show itself. */
 final class Hints {
-  private static final String JAR = "(?s)(.*/)?otel-profiling-correlation-(?!doctor-)[^/]*\\.jar";
+  private static final String JAR =
+      "(?s)(.*/)?otel-profiling-correlation-(?!doctor-)[^/]*\\.jar( \\(deleted\\))?";
   private static final String[] SWITCHES = {
     "-Delastic.otel.universal.profiling.integration.enabled=false",
     "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",

@@ -4,174 +4,183 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that the threads of a process show now. The threads keep running while they are read.
- * A record counts once two reads in a row agree; one that keeps changing is left out.
+ * The records that the threads of a process show, and the rules that they break. The threads keep
+ * running while they are read, many times. A record counts once two reads in a row agree; one that
+ * keeps changing is left out.
  */
 public final class LiveThreads {
-  private static final int ATTEMPTS = 4;
+  static final String LAYOUT = "thread.layout";
+  private static final int ATTEMPTS = 5;
+  private static final long PAUSE_MILLIS = 10;
 
-  /** One thread and its records. */
-  public final class Shown {
-    public final int tid;
+  // A few violations are tolerated: between two reads, a virtual thread may move to another
+  // carrier, and a new thread may reuse the stack of one that has ended.
+  private static final int FEW = 3;
 
-    /** The address of Elastic's record, or 0 if the thread does not have one. */
-    public final long address;
-
-    public final @Nullable FoundThreadRecord elastic;
-    public final @Nullable FoundThreadRecord context;
-
-    Shown(int tid, long pointer) throws IOException {
-      this.tid = tid;
-      TlsVariable own = subject.elastic.value;
-      address = own == null ? 0 : own.value(memory, pointer);
-      elastic = stable(own, pointer, true, tid);
-      context = stable(subject.threadContext.value, pointer, false, tid);
-    }
-
-    /** Returns whether a profiler finds a trace in this thread, by either protocol. */
-    public boolean showsTrace() {
-      return (elastic != null && elastic.showsTrace()) || (context != null && context.showsTrace());
-    }
-
-    private String problem() {
-      String own = elastic == null ? "" : elastic.problem();
-      return own.isEmpty() && context != null ? context.problem() : own;
-    }
-  }
-
-  private final Subject subject;
   private final TargetProcess process;
   private final ProcessMemory memory;
+  private final TlsVariable variable;
 
-  /**
-   * The thread ids of the doctor by those of the process, and the thread pointers by the latter.
-   */
+  /** The thread ids of the doctor by those of the process. */
   private final Map<Integer, Integer> numbers;
 
+  /** The thread pointers by the thread ids of the process. */
   private final Map<Integer, Long> pointers;
 
-  public final List<Shown> found = new ArrayList<>();
+  /** What the last look has found. */
+  public final List<FoundThreadRecord> records = new ArrayList<>();
 
-  /** The threads whose pointer leads to unmapped memory, each with a text. */
-  public final Map<Integer, String> lost = new LinkedHashMap<>();
+  private final Map<String, String> rootOfSpan = new HashMap<>();
+  private long reads;
+  private long traces;
 
-  /**
-   * @throws IOException if the memory of the process cannot be read
-   */
-  public LiveThreads(Subject subject) throws IOException {
-    this.subject = subject;
+  /** How often a thread breaks a rule, and how the rules are broken, by their ids. */
+  private final Map<String, Integer> violations = new HashMap<>();
+
+  private final Map<String, String> problems = new HashMap<>();
+
+  private LiveThreads(Subject subject, TlsVariable variable) throws IOException {
     process = subject.process;
     memory = subject.memory.read();
+    this.variable = variable;
     numbers = process.threads();
     pointers = subject.threadPointers(numbers.keySet());
-    readAgain();
   }
 
-  /** Returns what threads show, without those that have ended between two looks. */
-  static LiveThreads seenTwice(Subject subject) throws IOException {
-    LiveThreads threads = new LiveThreads(subject);
-    Set<Integer> lostBefore = new HashSet<>(threads.lost.keySet());
-    if (!lostBefore.isEmpty()) {
-      threads.readAgain();
-      threads.lost.keySet().retainAll(lostBefore);
-    }
-    return threads;
+  /**
+   * Looks a number of times at what the threads show, if it is where profilers look for it.
+   *
+   * @throws IOException if the memory of the process cannot be read
+   */
+  public static Evidence<LiveThreads> of(Subject subject, int looks) throws IOException {
+    return subject.elastic.then(
+        variable -> {
+          LiveThreads threads = new LiveThreads(subject, variable);
+          if (!variable.isStatic && !threads.pointers.isEmpty()) {
+            return Evidence.none("not where profilers look for them: see library.tls");
+          }
+          for (int look = 1; look <= looks; look++) {
+            threads.look(looks);
+            new Deadline(2 * PAUSE_MILLIS).pause(look < looks ? PAUSE_MILLIS : 0);
+          }
+          return Evidence.of(threads);
+        });
   }
 
-  /** Returns how many threads the process has, also such that were not found. */
-  public int count() {
-    return numbers.size();
-  }
-
-  /** Reads what the same threads show now, without those that have ended. */
-  public void readAgain() {
-    found.clear();
-    lost.clear();
+  private void look(int looks) {
+    records.clear();
+    Set<Long> addresses = new HashSet<>();
     for (Map.Entry<Integer, Long> thread : pointers.entrySet()) {
       int tid = numbers.getOrDefault(thread.getKey(), 0);
       try {
-        found.add(new Shown(tid, thread.getValue()));
+        FoundThreadRecord record = stable(tid, thread.getValue());
+        if (record != null && (record.problem.isEmpty() || !process.threadName(tid).isEmpty())) {
+          records.add(record);
+          check(record, looks, addresses.add(record.address));
+        }
       } catch (IOException e) {
         // The thread has ended.
       }
     }
+    reads += records.size();
+    traces += showing();
   }
 
-  private @Nullable FoundThreadRecord stable(
-      @Nullable TlsVariable variable, long pointer, boolean isElastic, int tid) throws IOException {
-    FoundThreadRecord last = readOnce(variable, pointer, isElastic, tid);
-    for (int i = 0; i < ATTEMPTS && last != null; i++) {
-      FoundThreadRecord next = readOnce(variable, pointer, isElastic, tid);
-      if (next == null || last.toString().equals(next.toString())) {
-        return next;
+  private @Nullable FoundThreadRecord stable(int tid, long threadPointer) throws IOException {
+    String last = "";
+    for (int i = 0; i < ATTEMPTS; i++) {
+      long address = variable.value(memory, threadPointer);
+      FoundThreadRecord record = address == 0 ? null : new FoundThreadRecord(tid, memory, address);
+      if (record == null || last.equals(record + record.problem)) {
+        return record;
       }
-      last = next;
+      last = record + record.problem;
     }
     return null;
   }
 
-  private @Nullable FoundThreadRecord readOnce(
-      @Nullable TlsVariable variable, long pointer, boolean isElastic, int tid) throws IOException {
-    long record = variable == null ? 0 : variable.value(memory, pointer);
-    if (variable == null || record == 0) {
-      return null;
+  private void check(FoundThreadRecord record, int looks, boolean isOwn) {
+    if (!record.problem.isEmpty()) {
+      note(LAYOUT, record, FEW, record.problem);
+      return;
     }
-    try {
-      return new FoundThreadRecord(memory, record, isElastic);
-    } catch (IOException e) {
-      // A thread that has ended in the meantime has freed its record.
-      if (!process.threadName(tid).isEmpty() && variable.value(memory, pointer) == record) {
-        lost.put(
-            tid, "its pointer leads to 0x" + Long.toHexString(record) + ", which is not mapped");
+    if (record.valid == 0) {
+      note("thread.valid-again", record, looks - 1, "its record was invalid at each read");
+    }
+    if (!isOwn) {
+      note("thread.own-record", record, FEW, "it has the record of another thread");
+    }
+    if (record.showsTrace()) {
+      String ids = record.traceId + "/" + record.transactionId;
+      String before = rootOfSpan.put(record.spanId, ids);
+      if (before != null && !before.equals(ids)) {
+        String both = " with " + before + " and with " + ids;
+        note("thread.consistent", record, 0, "span " + record.spanId + both);
       }
-      return null;
     }
   }
 
-  /** Returns how a record breaks the rules, or "". */
-  String problem() {
-    Map<Integer, String> problems = new LinkedHashMap<>();
-    for (Shown thread : found) {
-      problems.put(thread.tid, thread.problem());
+  private void note(String rule, FoundThreadRecord record, int tolerated, String what) {
+    if (violations.merge(rule + record.tid, 1, Integer::sum) > tolerated) {
+      problems.put(rule, "thread " + process.threadName(record.tid) + ": " + what);
     }
-    problems.putAll(lost);
-    return problems.entrySet().stream()
-        .filter(problem -> !problem.getValue().isEmpty())
-        .map(
-            problem -> "thread " + process.threadName(problem.getKey()) + ": " + problem.getValue())
-        .findFirst()
-        .orElse("");
   }
 
-  boolean hasRecords() {
-    return found.stream().anyMatch(thread -> thread.elastic != null || thread.context != null);
+  /** Returns whether there is something to say about this rule. */
+  boolean knows(String rule) {
+    return reads > 0 || rule.equals("thread.records");
+  }
+
+  /** Returns how this rule is broken, or else what was read. */
+  String problem(String rule) {
+    return problems.getOrDefault(
+        rule,
+        reads + " records read, " + traces + " with a trace, " + rootOfSpan.size() + " spans");
+  }
+
+  /** Returns the row of this rule that applies. */
+  String row(String rule) {
+    boolean isUnseen = reads == 0 || (rule.equals("thread.consistent") && traces == 0);
+    return problems.containsKey(rule) ? "rule" : isUnseen ? "none" : Check.ELSE;
+  }
+
+  /** Returns the row of the report that applies. */
+  String row() {
+    return problems.containsKey(LAYOUT)
+        ? "problem"
+        : pointers.isEmpty() ? "unfound" : reads == 0 ? "no-record" : Check.ELSE;
+  }
+
+  /** Returns how many threads there are, also such that were not found. */
+  public String summary() {
+    return String.format("%d threads, %d show a trace", numbers.size(), showing());
+  }
+
+  private long showing() {
+    return records.stream().filter(FoundThreadRecord::showsTrace).count();
   }
 
   @Override
   public String toString() {
-    String problem = problem();
-    return !problem.isEmpty()
-        ? problem
-        : String.format(
-            "%d of %d threads found, %d have a record, %d a thread context, %d show a trace now",
-            found.size(),
-            count(),
-            found.stream().filter(thread -> thread.elastic != null).count(),
-            found.stream().filter(thread -> thread.context != null).count(),
-            found.stream().filter(Shown::showsTrace).count());
+    return problems.getOrDefault(
+        LAYOUT,
+        String.format(
+            "%d of %d threads found, %d have a record, %d show a trace now",
+            pointers.size(), numbers.size(), records.size(), showing()));
   }
 }

@@ -7,13 +7,13 @@ package io.otelprofiling.doctor.internal.check;
 import static io.otelprofiling.doctor.internal.check.Words.rule;
 
 import io.otelprofiling.correlation.internal.posix.Errno;
+import io.otelprofiling.doctor.internal.check.SocketFacts.Place;
 import io.otelprofiling.doctor.internal.proc.Deadline;
-import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -36,9 +36,12 @@ final class MessageRules {
   private static final int UNKNOWN_TYPE = 0x7fff;
   private static final String READ = "read";
   private static final String FLOOD_READ = FLOOD + " random messages were read";
+  private static final String DATAGRAMS = "it takes datagrams";
+  private static final String GONE = "the socket or the process is gone";
 
   private final Subject subject;
   private final Random random = new Random();
+  private boolean hasOtherType;
 
   /** Why messages are no longer sent. */
   private Evidence<String> obstacle = Evidence.of("");
@@ -47,16 +50,15 @@ final class MessageRules {
     this.subject = subject;
   }
 
-  Section section() {
+  List<Check<?>> rules() {
     byte[] falseLength = message(REGISTRATION, 1, 40);
     ByteBuffer.wrap(falseLength).putInt(8, -1);
-    return new Section(
-        "Socket and messages",
-        rule("socket.bound-before-published", s -> bound()).when("none", List::isEmpty),
-        rule("socket.datagram", s -> type())
-            .text(type -> "type " + type)
-            .rule(TargetProcess.DATAGRAM::equals),
-        rule("socket.file", s -> path()).rule(path -> subject.socket.isSocket()),
+    return Arrays.asList(
+        rule("socket.bound-before-published", s -> s.socket.bound())
+            .row(isBound -> isBound ? Check.ELSE : "none"),
+        rule("socket.file", s -> file())
+            .text(place -> place == Place.SOCKET ? "it is a socket" : "it is not a socket")
+            .rule(place -> place == Place.SOCKET),
         check("message.correlation", s -> valid(1, 46)),
         check("message.later-minor-version", s -> valid(9, 200)),
         check("message.truncated", s -> survives(message(CORRELATION, 1, 45))),
@@ -64,33 +66,31 @@ final class MessageRules {
         check("message.unknown-type", s -> survives(message(UNKNOWN_TYPE, 1, 100))),
         check("message.truncated-registration", s -> survives(message(REGISTRATION, 1, 7))),
         check("message.false-length", s -> survives(falseLength)),
-        check("message.flood", s -> path().then(path -> obstacle).map(none -> flood())));
-  }
-
-  private Evidence<List<String[]>> bound() throws IOException {
-    Evidence<String> valid = subject.socket.path.only(FoundProcessStorage::isValid, "");
-    return valid.then(
-        path -> {
-          List<String[]> bound = subject.process.boundTo(path);
-          boolean isElsewhere = bound.isEmpty() && subject.socket.isSocket();
-          return isElsewhere && !subject.socket.isRefused(path)
-              ? Evidence.none("it is bound in another network namespace, if at all")
-              : Evidence.of(bound);
-        });
-  }
-
-  private Evidence<String> type() throws IOException {
-    return bound().only(found -> !found.isEmpty(), "").map(found -> found.get(0)[4]);
-  }
-
-  /** Returns the path of the socket, if there is a socket for messages. */
-  private Evidence<String> path() throws IOException {
-    return type().only(TargetProcess.DATAGRAM::equals, "").then(type -> subject.socket.path);
+        check("message.flood", s -> path().then(path -> obstacle).then(none -> flood())),
+        rule("socket.datagram", s -> path().then(path -> obstacle.isUnread() ? obstacle : type()))
+            .rule(DATAGRAMS::equals));
   }
 
   private static Check<String> check(String id, Check.Source<String> source) {
     return Words.<String>rule(id, source)
         .rule(seen -> seen.equals(READ) || seen.equals(FLOOD_READ));
+  }
+
+  private Evidence<Place> file() {
+    return subject
+        .socket
+        .place
+        .only(place -> place != Place.MISSING, "")
+        .only(place -> place != Place.LINKED, "its path leads over a link, which is not followed");
+  }
+
+  /** Returns the path of the socket, if there is one. */
+  private Evidence<String> path() throws IOException {
+    return subject.socket.bound().only(isBound -> isBound, "").then(isBound -> subject.socket.path);
+  }
+
+  private Evidence<String> type() {
+    return Evidence.of(hasOtherType ? "it is of another type" : DATAGRAMS);
   }
 
   /** Sends a valid message, unless it may be a plug-in in mode auto that waits for a first one. */
@@ -100,9 +100,7 @@ final class MessageRules {
         status == null ? subject.status.isUnread() : !status.text("state").equals("active");
     return isWaiting
         ? path()
-            .then(
-                path ->
-                    Evidence.none("not sent: in mode auto, it could make the process delay spans"))
+            .only(path -> false, "not sent: in mode auto, it could make the process delay spans")
         : survives(message(CORRELATION, minorVersion, length));
   }
 
@@ -112,26 +110,31 @@ final class MessageRules {
   }
 
   private Evidence<String> sent(byte[] datagram) throws IOException {
-    int error = deliver(datagram, new Deadline(PATIENCE_MILLIS));
-    if (error < 0 || error == Errno.EACCES || error == Errno.EPERM) {
-      obstacle = SocketFacts.unsent(error);
-      return obstacle;
-    }
-    boolean goesOn = goesOn();
-    if (error != 0 || !goesOn) {
+    int error = send(datagram, PATIENCE_MILLIS, new Deadline(PATIENCE_MILLIS));
+    Evidence<String> found =
+        error < 0 || error == Errno.EACCES || error == Errno.EPERM
+            ? SocketFacts.unsent(error)
+            : error == SocketFacts.EPROTOTYPE
+                ? Evidence.none("not sent: see socket.datagram")
+                : Evidence.of(seen(error));
+    hasOtherType = error == SocketFacts.EPROTOTYPE;
+    if (found.value == null) {
+      obstacle = found;
+    } else if (!found.value.equals(READ)) {
       obstacle =
           Evidence.none("an earlier message has ended the process, its socket or its reader");
     }
-    return Evidence.of(
-        error == Errno.ETIMEDOUT
-            ? "still in the queue after " + PATIENCE_MILLIS + " ms"
-            : error != 0
-                ? "refused with " + Errno.name(error)
-                : goesOn ? READ : "the socket or the process is gone");
+    return found;
+  }
+
+  private String seen(int error) {
+    return error == Errno.ETIMEDOUT
+        ? "still in the queue after " + PATIENCE_MILLIS + " ms"
+        : error != 0 ? "refused with " + Errno.name(error) : goesOn() ? READ : GONE;
   }
 
   /** Sends random messages at full speed. An agent must neither stop reading nor crash. */
-  private String flood() throws IOException {
+  private Evidence<String> flood() throws IOException {
     Deadline end = new Deadline(FLOOD_MILLIS);
     int error = 0;
     int sent = 0;
@@ -139,14 +142,10 @@ final class MessageRules {
       error = send(message(UNKNOWN_TYPE, 1, 4 + random.nextInt(MAX_NOISE)), 0, end);
     }
     // Once this message is read, all messages before it have been read.
-    error = error != 0 ? error : deliver(message(UNKNOWN_TYPE, 1, 100), end);
-    return error == 0
-        ? goesOn() ? FLOOD_READ : "the socket or the process is gone"
-        : "after " + sent + " messages, the queue was not emptied (" + Errno.name(error) + ")";
-  }
-
-  private int deliver(byte[] datagram, Deadline end) throws IOException {
-    return send(datagram, PATIENCE_MILLIS, end);
+    error = error != 0 ? error : send(message(UNKNOWN_TYPE, 1, 100), PATIENCE_MILLIS, end);
+    String unread = "after " + sent + " messages, the queue was not emptied (";
+    return Evidence.of(
+        error != 0 ? unread + Errno.name(error) + ")" : goesOn() ? FLOOD_READ : GONE);
   }
 
   /** Sends a message, and tries again while the queue is full. */
@@ -168,7 +167,7 @@ final class MessageRules {
       asleep = subject.process.isAsleep() ? asleep + 1 : 0;
     }
     try {
-      return !subject.process.boundTo(subject.socket.path.read()).isEmpty();
+      return !subject.process.hasEnded() && subject.socket.bound().orElse(false);
     } catch (IOException e) {
       return false;
     }

@@ -4,24 +4,27 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** The results of all checks of one process, in sections. */
+/** The results of all checks of one process, in sections, or why it could not be examined. */
 public final class Report {
   private static final class Finding {
+    final String section;
     final Verdict verdict;
     final String id;
     final String seen;
     final String remedy;
 
-    Finding(Verdict verdict, String id, String seen, String remedy) {
+    Finding(String section, Verdict verdict, String id, String seen, String remedy) {
+      this.section = section;
       this.verdict = verdict;
       this.id = id;
       this.seen = seen;
@@ -40,33 +43,37 @@ public final class Report {
     }
   }
 
+  /** The title of the columns of a table. */
+  public static final String HEAD =
+      String.format("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
+
   private final int pid;
   private final String process;
-  private final Map<String, List<Finding>> sections = new LinkedHashMap<>();
-  private List<Finding> current = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
+
+  /** Why there are no findings, or "". */
+  public final String obstacle;
 
   public Report(int pid, String process) {
     this.pid = pid;
     this.process = inOneLine(process);
+    obstacle = "";
   }
 
-  /** Starts a section. The checks that follow belong to it. */
-  public void section(String title) {
-    current = new ArrayList<>();
-    sections.put(title, current);
+  /** Creates the report on something that could not be examined. */
+  public Report(String obstacle) {
+    this.obstacle = inOneLine(obstacle);
+    pid = 0;
+    process = "";
   }
 
   /** Adds a check with a stable id, the finding, and a remedy unless the verdict is ok. */
-  public void add(Verdict verdict, String id, String seen, String remedy) {
-    current.add(new Finding(verdict, id, inOneLine(seen), inOneLine(remedy)));
-  }
-
-  private Stream<Finding> all() {
-    return sections.values().stream().flatMap(List::stream);
+  public void add(String section, Verdict verdict, String id, String seen, String remedy) {
+    findings.add(new Finding(section, verdict, id, inOneLine(seen), inOneLine(remedy)));
   }
 
   private Optional<Finding> worst() {
-    return all().reduce((a, b) -> b.verdict.compareTo(a.verdict) > 0 ? b : a);
+    return findings.stream().reduce((a, b) -> b.verdict.compareTo(a.verdict) > 0 ? b : a);
   }
 
   /** Returns whether this check decides the verdict. */
@@ -76,54 +83,62 @@ public final class Report {
 
   /** Returns the worst verdict. */
   public Verdict verdict() {
-    return worst().map(finding -> finding.verdict).orElse(Verdict.NOT_CHECKED);
+    Verdict none = obstacle.isEmpty() ? Verdict.NOT_CHECKED : Verdict.COULD_NOT_LOOK;
+    return worst().map(finding -> finding.verdict).orElse(none);
   }
 
   /** Returns the id and the finding of the first of the worst checks, or "" if all is well. */
-  public String headline() {
+  private String headline() {
     return worst()
         .filter(finding -> finding.verdict != Verdict.OK)
         .map(finding -> finding.id + ": " + finding.seen)
         .orElse("");
   }
 
-  /** Returns the headline, and the number of other checks with the same verdict. */
-  public String headlineAndCount() {
-    long more = all().filter(finding -> finding.verdict == verdict()).count() - 1;
-    return headline() + (headline().isEmpty() || more < 1 ? "" : " (+" + more + " more)");
+  /** Returns a row of a table with this verdict, and the number of other checks that share it. */
+  public String row(Verdict shown) {
+    long more = findings.stream().filter(finding -> finding.verdict == verdict()).count() - 1;
+    String others = headline().isEmpty() || more < 1 ? "" : " (+" + more + " more)";
+    return String.format("%8d  %-30.30s %-16s %s", pid, process, shown, headline() + others);
+  }
+
+  private Map<String, List<Finding>> sections() {
+    return findings.stream()
+        .collect(groupingBy(finding -> finding.section, LinkedHashMap::new, toList()));
   }
 
   /** Returns the report as text. */
   public String text() {
+    if (!obstacle.isEmpty()) {
+      return obstacle + "\n";
+    }
     StringBuilder text = new StringBuilder("Process " + pid + ": " + process + "\n");
     int[] number = {0};
-    sections.forEach(
-        (title, findings) -> {
-          if (!findings.isEmpty()) {
-            text.append("\n" + ++number[0] + ". " + title + "\n");
-            findings.forEach(finding -> text.append(finding.text()));
-          }
-        });
+    sections()
+        .forEach(
+            (title, found) -> {
+              text.append("\n" + ++number[0] + ". " + title + "\n");
+              found.forEach(finding -> text.append(finding.text()));
+            });
     text.append("\nVerdict: ").append(verdict());
     return text.append(headline().isEmpty() ? "" : ", " + headline()).append('\n').toString();
   }
 
   /** Returns the report as one JSON object. */
   public String json() {
+    if (!obstacle.isEmpty()) {
+      return "{\"error\":" + quoted(obstacle) + "}";
+    }
     List<String> shown = new ArrayList<>();
-    sections.forEach(
-        (title, findings) -> {
-          String checks = findings.stream().map(Finding::json).collect(joining(","));
-          shown.add(String.format("{\"title\":%s,\"checks\":[%s]}", quoted(title), checks));
-        });
+    sections()
+        .forEach(
+            (title, found) -> {
+              String checks = found.stream().map(Finding::json).collect(joining(","));
+              shown.add(String.format("{\"title\":%s,\"checks\":[%s]}", quoted(title), checks));
+            });
     return String.format(
         "{\"pid\":%d,\"process\":%s,\"verdict\":%s,\"sections\":[%s]}",
         pid, quoted(process), quoted(verdict().toString()), String.join(",", shown));
-  }
-
-  /** Returns a JSON object that reports why something could not be examined. */
-  public static String jsonOfError(String why) {
-    return "{\"error\":" + quoted(why) + "}";
   }
 
   private static String quoted(String value) {

@@ -21,12 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be read of the socket to which profilers send messages. */
 public final class SocketFacts {
+  static final int EPROTOTYPE = 91;
+
+  /** An error number of this class: the doctor has no library to send with. */
+  private static final int NO_SENDER = -1;
+
   private static final int SENT_MILLIS = 1000;
   private static final int COUNTED_MILLIS = 1500;
   private static final int CLOCK_MILLIS = 50;
   private static final int TYPE = 0170000;
   private static final int SOCKET = 0140000;
-  private static final int EPROTOTYPE = 91;
   private static final String RECEIVED = "socket.received";
 
   /** What a path leads to, in the root of the process. */
@@ -60,36 +64,46 @@ public final class SocketFacts {
 
   SocketFacts(Subject subject) {
     this.subject = subject;
-    path = subject.read("the process data", () -> subject.storage.map(data -> data.socketPath));
+    path = subject.storage.map(data -> data.socketPath);
     Evidence<String> valid = path.only(FoundProcessStorage::isValid, "");
-    place = subject.read("the file of the socket", () -> valid.map(this::place));
+    place = subject.read("the file of the socket", () -> valid.then(this::place));
   }
 
-  private Place place(String shown) throws IOException {
-    Path real = RootedPath.in(subject.process, shown);
-    Path direct = subject.process.file("root" + shown).normalize();
+  private Evidence<Place> place(String shown) throws IOException {
     try {
-      int mode = (int) Files.getAttribute(real, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-      return (mode & TYPE) != SOCKET
-          ? Place.NO_SOCKET
-          : real.equals(direct) ? Place.SOCKET : Place.LINKED;
+      Path file = RootedPath.in(subject.process, shown);
+      int mode = (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+      return Evidence.of((mode & TYPE) == SOCKET ? Place.SOCKET : Place.NO_SOCKET);
+    } catch (RootedPath.LinkException e) {
+      return Evidence.of(Place.LINKED);
     } catch (NoSuchFileException e) {
-      return Place.MISSING;
+      return Evidence.of(Place.MISSING);
     }
   }
 
-  /** Returns whether the path leads to a socket. */
-  public boolean isSocket() {
-    return place.value == Place.SOCKET || place.value == Place.LINKED;
+  /** Returns whether a process has bound the socket, or nothing if the path leads elsewhere. */
+  Evidence<Boolean> bound() throws IOException {
+    return place
+        .only(found -> found == Place.MISSING || found == Place.SOCKET, "")
+        .then(found -> found == Place.MISSING ? Evidence.of(false) : path.then(this::accepts));
+  }
+
+  /** Returns whether the kernel accepts a connection, as some process has the socket open. */
+  private Evidence<Boolean> accepts(String shown) throws IOException {
+    SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
+    return SocketLibrary.isLoaded()
+        ? Evidence.of(!SocketLibrary.isRefused(RootedPath.in(subject.process, shown)))
+        : unsent(NO_SENDER);
   }
 
   /** Returns who has bound the socket, for which it may send a datagram, once. */
   Evidence<Binding> binding() throws IOException {
     if (binding == null) {
       binding =
-          isSocket()
-              ? path.then(this::binding)
-              : place.then(other -> Evidence.none("no socket file"));
+          place
+              .only(found -> found == Place.SOCKET, "no socket file that is seen")
+              .then(found -> path)
+              .then(this::binding);
     }
     return binding;
   }
@@ -99,7 +113,7 @@ public final class SocketFacts {
     boolean counts = status != null && status.isRunning() && !status.text(RECEIVED).isEmpty();
     return counts
         ? ask(shown)
-        : Evidence.of(isRefused(shown) ? Binding.REFUSED : Binding.NOT_REFUSED);
+        : accepts(shown).map(accepts -> accepts ? Binding.NOT_REFUSED : Binding.REFUSED);
   }
 
   /** Sends an empty datagram, which is no message, and looks who has received it. */
@@ -117,8 +131,10 @@ public final class SocketFacts {
     while (!isCounted && patience.pause(10)) {
       isCounted = received() != before;
     }
+    Path file = RootedPath.in(subject.process, shown);
+    long created = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
     long since = subject.readStatus().read().number("socket.bound.since");
-    boolean isNewer = since > 0 && created(shown) > since + CLOCK_MILLIS;
+    boolean isNewer = since > 0 && created > since + CLOCK_MILLIS;
     return Evidence.of(
         isCounted
             ? since > 0 && !isNewer ? Binding.COUNTED : Binding.UNCLEAR
@@ -131,25 +147,13 @@ public final class SocketFacts {
     return subject.readStatus().read().number(RECEIVED);
   }
 
-  private long created(String shown) throws IOException {
-    Path path = RootedPath.in(subject.process, shown);
-    return Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toMillis();
-  }
-
   static <T> Evidence<T> unsent(int error) {
     return Evidence.unread(
         "no datagram can be sent there from here: "
-            + (error < 0 ? SocketLibrary.failure() : Errno.name(error)),
-        error < 0
+            + (error == NO_SENDER ? SocketLibrary.failure() : Errno.name(error)),
+        error == NO_SENDER
             ? "Give the doctor a directory for temporary files: java -Djava.io.tmpdir=DIRECTORY"
             : "Run the doctor as the user of the process, or as root with CAP_DAC_OVERRIDE.");
-  }
-
-  /** Returns whether the kernel refuses to connect, as no process has the socket open. */
-  public boolean isRefused(String shown) throws IOException {
-    SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
-    return SocketLibrary.isLoaded()
-        && SocketLibrary.isRefused(RootedPath.in(subject.process, shown));
   }
 
   /**
@@ -160,7 +164,7 @@ public final class SocketFacts {
    * @return 0 or an errno, ETIMEDOUT if it was not read in time, or -1 if nothing can be sent from
    *     here
    */
-  public int deliver(String shown, byte[] datagram, int patienceMillis) throws IOException {
+  int deliver(String shown, byte[] datagram, int patienceMillis) throws IOException {
     Path path = RootedPath.in(subject.process, shown);
     SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
     return SocketLibrary.isLoaded()
@@ -169,6 +173,6 @@ public final class SocketFacts {
             path.getFileName().toString(),
             datagram,
             patienceMillis)
-        : -1;
+        : NO_SENDER;
   }
 }

@@ -4,35 +4,33 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import java.util.Locale;
+
 /** The result of a check, from the best to the worst. */
 public enum Verdict {
-  OK("ok"),
+  OK(0),
 
   /** The check does not apply to this process. */
-  NOT_CHECKED("not checked"),
-  WARNING("warning"),
+  NOT_CHECKED(0),
+  WARNING(0),
 
   /** The evidence cannot be read, or is gone. The process may be fine or not. */
-  COULD_NOT_LOOK("could not look"),
-  FAULT("fault");
+  COULD_NOT_LOOK(2),
+  FAULT(1);
 
-  private final String text;
+  /** The exit status of the doctor if this is the worst. */
+  public final int status;
 
-  Verdict(String text) {
-    this.text = text;
+  Verdict(int status) {
+    this.status = status;
   }
 
   static Verdict of(String text) {
-    for (Verdict verdict : values()) {
-      if (verdict.text.equals(text)) {
-        return verdict;
-      }
-    }
-    throw new IllegalArgumentException(text);
+    return valueOf(text.replace(' ', '_').toUpperCase(Locale.ROOT));
   }
 
   @Override
   public String toString() {
-    return text;
+    return name().replace('_', ' ').toLowerCase(Locale.ROOT);
   }
 }

@@ -4,19 +4,15 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
+import io.otelprofiling.doctor.internal.check.Checks;
 import io.otelprofiling.doctor.internal.check.Conformance;
 import io.otelprofiling.doctor.internal.check.Examination;
 import io.otelprofiling.doctor.internal.check.Report;
-import io.otelprofiling.doctor.internal.check.Verdict;
-import io.otelprofiling.doctor.internal.proc.CouldNotLookException;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,10 +27,6 @@ import picocli.CommandLine.Parameters;
     footer = "%nExit status: 0 without a fault, 1 with one, 2 if the doctor could not look.",
     customSynopsis = "java -jar otel-profiling-correlation-doctor-VERSION.jar [PID] [OPTION...]")
 public final class Doctor implements Callable<Integer> {
-  static final int FINE = 0;
-  static final int FAULT = 1;
-  static final int COULD_NOT_LOOK = 2;
-
   /** An examination ends in time; what hangs before it, such as its name, ends here. */
   private static final int LIMIT_MILLIS = 14_000;
 
@@ -61,15 +53,21 @@ public final class Doctor implements Callable<Integer> {
               + " broken messages to its socket.")
   private boolean conformance;
 
-  /** Runs the command and returns its exit status. */
-  public static int run(String[] arguments) {
+  public static void main(String[] arguments) throws Exception {
+    int status = OwnJvm.isAsMeant() ? run(arguments) : OwnJvm.runAsMeant(arguments);
+    System.out.flush();
+    // Not exit: a thread that hangs in the file system of a process must not keep this one alive.
+    Runtime.getRuntime().halt(status);
+  }
+
+  private static int run(String[] arguments) {
     Doctor doctor = new Doctor();
     CommandLine command = new CommandLine(doctor);
     command.getCommandSpec().version(Doctor.class.getPackage().getImplementationVersion());
     command.setParameterExceptionHandler(
         (e, wrong) -> {
           doctor.json = String.join(" ", wrong).contains("--json");
-          int status = doctor.couldNotLook(String.valueOf(e.getMessage()));
+          int status = doctor.print(new Report(String.valueOf(e.getMessage())));
           e.getCommandLine().usage(System.err);
           return status;
         });
@@ -77,59 +75,51 @@ public final class Doctor implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws Exception {
+  public Integer call() {
     if (pid == null && (watch || conformance)) {
-      return couldNotLook((watch ? "--watch" : "--conformance") + " needs a PID");
+      return print(new Report((watch ? "--watch" : "--conformance") + " needs a PID"));
     }
     if (watch && (json || conformance)) {
-      return couldNotLook("--watch prints lines until the process ends: omit the other option");
+      return print(
+          new Report("--watch prints lines until the process ends: omit the other option"));
     }
     if (!System.getProperty("os.name").equals("Linux")) {
-      return couldNotLook("The doctor runs only on Linux, because it reads /proc.");
+      return print(new Report("The doctor runs only on Linux, because it reads /proc."));
     }
     Integer number = pid;
     String what = number == null ? "/proc" : "Process " + number;
     try {
-      Future<Integer> status =
+      return Deadline.result(
           Deadline.start(
-              "doctor", () -> number == null ? new ProcessTable(json).print() : examine(number));
-      return watch || conformance ? status.get() : status.get(LAST_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      return couldNotLook(what + " does not answer: reading it takes longer than 15 s.");
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      Object said = cause instanceof IOException ? cause.getMessage() : cause;
-      String why = Report.inOneLine(String.valueOf(said));
-      return couldNotLook(
-          cause instanceof CouldNotLookException
-              ? why
-              : what + " cannot be examined (" + why + "). " + TargetProcess.RIGHTS);
+              "doctor", () -> number == null ? new ProcessTable(json).print() : examine(number)),
+          watch || conformance ? Long.MAX_VALUE : LAST_MILLIS);
+    } catch (InterruptedIOException e) {
+      return print(new Report(what + " does not answer: reading it takes longer than 15 s."));
+    } catch (IOException | IllegalStateException e) {
+      return print(
+          new Report(
+              what + " cannot be examined (" + e.getMessage() + "). " + TargetProcess.RIGHTS));
     }
   }
 
   private int examine(int number) throws IOException {
     TargetProcess process = new TargetProcess(number);
-    process.checkIsRunning();
-    if (watch) {
-      return new Watch(process).run();
+    String obstacle = process.obstacle();
+    if (!obstacle.isEmpty()) {
+      return print(new Report(obstacle));
     }
-    Report report =
-        conformance ? Conformance.of(process) : Examination.of(process, new Deadline(LIMIT_MILLIS));
-    System.out.print(json ? report.json() + "\n" : report.text());
-    return statusOf(report.verdict());
+    return watch
+        ? new Watch(process).run()
+        : print(
+            conformance
+                ? Conformance.of(process)
+                : Examination.of(process, new Deadline(LIMIT_MILLIS), Checks.ALL));
   }
 
-  static int statusOf(Verdict verdict) {
-    return verdict == Verdict.FAULT
-        ? FAULT
-        : verdict == Verdict.COULD_NOT_LOOK ? COULD_NOT_LOOK : FINE;
-  }
-
-  private int couldNotLook(String why) {
-    System.err.println(why);
-    if (json) {
-      System.out.println(Report.jsonOfError(why));
-    }
-    return COULD_NOT_LOOK;
+  private int print(Report report) {
+    boolean isComplete = report.obstacle.isEmpty();
+    (isComplete ? System.out : System.err).print(isComplete && json ? "" : report.text());
+    System.out.print(json ? report.json() + "\n" : "");
+    return report.verdict().status;
   }
 }

@@ -4,23 +4,22 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
+import io.otelprofiling.doctor.internal.check.Checks;
 import io.otelprofiling.doctor.internal.check.Examination;
 import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Prints one line for each Java process. Processes are examined concurrently, because one that does
@@ -33,7 +32,7 @@ final class ProcessTable {
 
   private final boolean json;
   private final List<String> objects = new ArrayList<>();
-  private int status = Doctor.FINE;
+  private Verdict worst = Verdict.OK;
 
   ProcessTable(boolean json) {
     this.json = json;
@@ -44,80 +43,65 @@ final class ProcessTable {
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     Deadline end = new Deadline(LIMIT_MILLIS);
     Deadline deadline = new Deadline(LIMIT_MILLIS - MARGIN_MILLIS);
-    TargetProcess self = TargetProcess.self();
-    String launcher = OwnJvm.launcher(self);
+    int self = TargetProcess.self().pid;
     Map<TargetProcess, Future<Optional<Report>>> reports = new LinkedHashMap<>();
     for (TargetProcess process : TargetProcess.all()) {
-      if (process.pid != self.pid && !launcher.equals(process.pid + "")) {
+      if (process.pid != self && process.pid != OwnJvm.launcher()) {
         reports.put(process, pool.submit(() -> examine(process, deadline)));
       }
     }
-    reports.forEach((process, report) -> print(process, report, end));
+    reports.forEach(
+        (process, report) ->
+            result(process, report, end)
+                .filter(found -> !process.hasEnded()) // then it is no longer true
+                .ifPresent(this::print));
     if (TargetProcess.hidesOthers()) {
-      couldNotLook(
-          "Processes of other users are not listed, because /proc is mounted with hidepid. "
-              + TargetProcess.RIGHTS);
+      print(
+          new Report(
+              "Processes of other users are not listed, because /proc is mounted with hidepid. "
+                  + TargetProcess.RIGHTS));
     } else if (objects.isEmpty()) {
-      couldNotLook(
-          "No Java process is visible here. Run the doctor in the PID namespace of the processes,"
-              + " or on the host.");
+      print(
+          new Report(
+              "No Java process is visible here. Run the doctor in the PID namespace of the"
+                  + " processes, or on the host."));
     }
     System.out.print(json ? "[" + String.join(",", objects) + "]\n" : "");
-    return status;
+    return worst.status;
   }
 
   /** Examines a process if it has a JVM, for which its memory is read, which may hang. */
   private static Optional<Report> examine(TargetProcess process, Deadline deadline)
       throws IOException {
-    return process.isJava() ? Optional.of(Examination.of(process, deadline)) : Optional.empty();
+    return process.isJava()
+        ? Optional.of(Examination.of(process, deadline, Checks.ALL))
+        : Optional.empty();
   }
 
-  private void print(TargetProcess process, Future<Optional<Report>> examined, Deadline end) {
-    // If it has ended, its report is no longer true.
+  private static Optional<Report> result(
+      TargetProcess process, Future<Optional<Report>> examined, Deadline end) {
     try {
-      examined
-          .get(end.millisLeft(), TimeUnit.MILLISECONDS)
-          .filter(report -> !process.hasEnded())
-          .ifPresent(report -> print(process, report));
-    } catch (TimeoutException e) {
+      return Deadline.result(examined, end.millisLeft());
+    } catch (InterruptedIOException e) {
       // Not its whole name, which is in its memory.
-      couldNotLook(process.pid + " " + process.status("Name") + ": no result in time");
-    } catch (ExecutionException e) {
-      if (!process.hasEnded()) {
-        String name = process.pid + " " + process.name();
-        couldNotLook(name + ": cannot be examined. " + TargetProcess.RIGHTS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return Optional.of(
+          new Report(process.pid + " " + process.status("Name") + ": no result in time"));
+    } catch (IOException | IllegalStateException e) {
+      String name = process.pid + " " + process.name();
+      return Optional.of(new Report(name + ": cannot be examined. " + TargetProcess.RIGHTS));
     }
   }
 
-  private void print(TargetProcess process, Report report) {
-    if (objects.isEmpty() && !json) {
-      System.out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
-    }
-    objects.add(report.json());
+  private void print(Report report) {
     boolean isOthers = report.isWorst("library.mapped");
     Verdict verdict = isOthers ? Verdict.NOT_CHECKED : report.verdict();
-    note(Doctor.statusOf(verdict));
-    if (!json) {
-      String name = process.name();
-      String headline = report.headlineAndCount();
-      System.out.println(
-          Report.inOneLine(
-              String.format("%8d  %-30.30s %-16s %s", process.pid, name, verdict, headline)));
+    if (!report.obstacle.isEmpty()) {
+      System.err.print(report.text());
+    } else if (!json) {
+      System.out.print(objects.isEmpty() ? Report.HEAD : "");
+      System.out.println(report.row(verdict));
     }
-  }
-
-  private void couldNotLook(String why) {
-    String line = Report.inOneLine(why);
-    System.err.println(line);
-    objects.add(Report.jsonOfError(line));
-    note(Doctor.COULD_NOT_LOOK);
-  }
-
-  /** A fault takes precedence over a process that could not be examined. */
-  private void note(int found) {
-    status = status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : status | found;
+    objects.add(report.json());
+    worst = verdict.compareTo(worst) > 0 ? verdict : worst;
   }
 }

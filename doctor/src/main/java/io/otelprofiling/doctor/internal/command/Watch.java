@@ -4,12 +4,16 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
+import static java.util.Collections.emptyList;
+
+import io.otelprofiling.doctor.internal.check.Evidence;
 import io.otelprofiling.doctor.internal.check.LiveThreads;
 import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.reader.StatusBlock;
+import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import java.io.IOException;
 
 /**
@@ -34,7 +38,7 @@ final class Watch {
       try (Subject subject = new Subject(process, new Deadline(MAX_MILLIS))) {
         System.out.print((isTerminal ? "\033[H\033[2J" : "") + lines(subject));
         if (System.out.checkError()) { // the reader of a pipe is gone
-          return Doctor.FINE;
+          return Verdict.OK.status;
         }
         failures = 0;
       } catch (IOException e) {
@@ -46,28 +50,24 @@ final class Watch {
       new Deadline(2 * PAUSE_MILLIS).pause(PAUSE_MILLIS);
     }
     System.out.println("Process " + process.pid + " has ended.");
-    return Doctor.FINE;
+    return Verdict.OK.status;
   }
 
   private String lines(Subject subject) throws IOException {
-    StatusBlock status = subject.status.value;
-    LiveThreads threads = new LiveThreads(subject);
+    subject.memory.read();
+    Evidence<LiveThreads> threads = LiveThreads.of(subject, 1);
     StringBuilder lines = new StringBuilder();
-    for (LiveThreads.Shown thread : threads.found) {
-      if (thread.showsTrace()) {
-        String name = Report.inOneLine(process.threadName(thread.tid));
-        Object record = thread.elastic != null ? thread.elastic : thread.context;
-        lines.append(String.format("  %7d %-16s %s%n", thread.tid, name, record));
+    for (FoundThreadRecord record : threads.map(found -> found.records).orElse(emptyList())) {
+      if (record.showsTrace()) {
+        String name = Report.inOneLine(process.threadName(record.tid));
+        lines.append(String.format("  %7d %-16s %s%n", record.tid, name, record));
       }
     }
     return lines
         + String.format(
-            "%tT  %d threads, %d show a trace, %s%n",
+            "%tT  %s, %s messages%n",
             System.currentTimeMillis(),
-            threads.count(),
-            threads.found.stream().filter(LiveThreads.Shown::showsTrace).count(),
-            status == null
-                ? "number of messages unknown"
-                : status.number("messages.correlation") + " messages");
+            threads.map(LiveThreads::summary).orElse(threads.reason),
+            subject.status.map(status -> status.text("messages.correlation")).orElse("unknown"));
   }
 }

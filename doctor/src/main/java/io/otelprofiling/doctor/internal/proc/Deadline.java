@@ -4,10 +4,14 @@
  */
 package io.otelprofiling.doctor.internal.proc;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** When something has to end. Immutable. */
 public final class Deadline {
@@ -28,6 +32,25 @@ public final class Deadline {
     thread.setDaemon(true);
     thread.start();
     return future;
+  }
+
+  /**
+   * Returns the result of what may hang.
+   *
+   * @throws InterruptedIOException if it has none in this time
+   * @throws IOException if it has failed with that
+   */
+  public static <T> T result(Future<T> task, long millis) throws IOException {
+    try {
+      return task.get(millis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException e) {
+      throw new InterruptedIOException("it does not answer in time");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException) {
+        throw (IOException) e.getCause();
+      }
+      throw new IllegalStateException(e.getCause());
+    }
   }
 
   /** Returns whether there is time left, after a pause. */

@@ -42,6 +42,15 @@ public final class Mapping {
     return path().substring(path().lastIndexOf('/') + 1);
   }
 
+  /** Returns whether it has the name by which profilers find the library of Elastic's protocol. */
+  public boolean isElastic() {
+    return path().matches("(?s).*/elastic-jvmti-linux-[\\w-]*\\.so");
+  }
+
+  public boolean isLibc() {
+    return fileName().matches("libc\\.so.*|libc-2.*|libpthread.*");
+  }
+
   public boolean isDeleted() {
     return shownPath.endsWith(DELETED);
   }
@@ -66,7 +75,7 @@ public final class Mapping {
   }
 
   /** Returns the name of the link in {@code /proc/PID/map_files}. */
-  String linkName() {
+  public String linkName() {
     return Long.toHexString(start) + "-" + Long.toHexString(end);
   }
 }

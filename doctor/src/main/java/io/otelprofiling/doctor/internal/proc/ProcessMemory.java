@@ -45,16 +45,6 @@ public final class ProcessMemory implements Closeable {
     return read(address, Long.BYTES).getLong();
   }
 
-  /** Returns whether the process still has this memory: it has not ended or executed a program. */
-  public boolean isInUse() {
-    try {
-      file.seek(1);
-      return file.read() >= 0;
-    } catch (IOException e) {
-      return true; // nothing is mapped there
-    }
-  }
-
   @Override
   public void close() throws IOException {
     file.close();

@@ -9,58 +9,42 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Objects;
 
-/** Resolves paths of a process part by part, within the root directory of that process. */
+/** Finds paths of a process part by part, within the root directory of that process. */
 public final class RootedPath {
-  private static final int MAX_LINKS = 40;
+  /** Why a path cannot be followed: what it leads to may differ for each reader. */
+  public static final class LinkException extends FileSystemException {
+    private static final long serialVersionUID = 1;
+
+    LinkException(String path) {
+      super(path, null, "it leads over a symbolic link");
+    }
+  }
 
   /**
-   * Returns a path without links for the doctor. The last part may not exist, or be a link.
+   * Returns a path for the doctor. The last part may not exist, or be a link.
    *
-   * @throws IOException if a directory on the way cannot be read, or the doctor's locale cannot
-   *     name a part
+   * @throws LinkException if an earlier part is a link, which the kernel would resolve in the
+   *     doctor's root
+   * @throws IOException if the doctor's locale cannot name a part
    */
   public static Path in(TargetProcess process, String absolute) throws IOException {
-    Path root = process.file("root");
-    Path path = root;
-    Deque<String> parts = split(absolute, new ArrayDeque<>());
-    int links = 0;
     try {
-      while (!parts.isEmpty()) {
-        String part = parts.pop();
-        Path next = path.resolve(part);
-        if (part.equals("..")) {
-          path = path.equals(root) ? root : Objects.requireNonNull(path.getParent());
-        } else if (parts.isEmpty() || !Files.isSymbolicLink(next)) {
-          path = next;
-        } else if (++links > MAX_LINKS) {
-          throw new FileSystemException(absolute, null, "too many symbolic links");
-        } else if (path.startsWith(root.resolve("proc"))) {
-          throw new FileSystemException(absolute, null, "a link in /proc differs for each reader");
-        } else {
-          String target = Files.readSymbolicLink(next).toString();
-          path = target.startsWith("/") ? root : path;
-          split(target, parts);
+      Path root = process.file("root");
+      Path path = root;
+      for (String part : absolute.split("/", 0)) {
+        if (!path.equals(root) && Files.isSymbolicLink(path)) {
+          throw new LinkException(absolute);
         }
+        path = path.resolve(part).normalize();
       }
+      if (!path.startsWith(root)) {
+        throw new FileSystemException(absolute, null, "it leads out of the root directory");
+      }
+      return path;
     } catch (InvalidPathException e) {
       throw new FileSystemException(absolute, null, "the doctor's locale cannot name it");
     }
-    return path;
-  }
-
-  /** Puts the parts of a path before the others. */
-  private static Deque<String> split(String path, Deque<String> before) {
-    String[] parts = path.split("/", 0);
-    for (int i = parts.length - 1; i >= 0; i--) {
-      if (!parts[i].isEmpty() && !parts[i].equals(".")) {
-        before.push(parts[i]);
-      }
-    }
-    return before;
   }
 
   private RootedPath() {}

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.doctor.internal.proc;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toList;
 
@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -35,9 +34,6 @@ import java.util.stream.Stream;
  * thread has ended, as that of some launchers does, it is seen through another one.
  */
 public final class TargetProcess {
-  /** The type of a datagram socket in {@code /proc/PID/net/unix}. */
-  public static final String DATAGRAM = "0002";
-
   /** What helps if the kernel refuses to show something about a process. */
   public static final String RIGHTS =
       "Run the doctor as the user of the process, or as root on the host with CAP_SYS_PTRACE and"
@@ -101,50 +97,30 @@ public final class TargetProcess {
     return directory.resolve(name);
   }
 
-  /**
-   * Checks that the process id is that of a process that can be examined.
-   *
-   * @throws CouldNotLookException if it is not
-   */
-  public void checkIsRunning() throws CouldNotLookException {
+  /** Returns why this is no process that can be examined, or "". */
+  public String obstacle() {
     String group = status("Tgid");
     if (pid == 0 || !Files.isDirectory(process)) {
-      throw new CouldNotLookException(
-          "There is no process "
-              + pid
-              + " here. If it runs in a container, give its PID on the host, or run the doctor in"
-              + " the container."
-              + (hidesOthers()
-                  ? " Or /proc is mounted with hidepid: run the doctor as root."
-                  : ""));
+      return "There is no process "
+          + pid
+          + " here. If it runs in a container, give its PID on the host, or run the doctor in the"
+          + " container."
+          + (hidesOthers() ? " Or /proc is mounted with hidepid: run the doctor as root." : "");
     }
     if (!group.isEmpty() && !group.equals(Integer.toString(pid))) {
-      throw new CouldNotLookException(pid + " is a thread of process " + group + ".");
+      return pid + " is a thread of process " + group + ".";
     }
-    if (started.isEmpty()) {
-      throw new CouldNotLookException(pid + " has ended, but its parent has not waited for it.");
-    }
-    if (!status("State").isEmpty() && status("VmSize").isEmpty()) {
-      throw new CouldNotLookException(pid + " is a kernel thread.");
-    }
+    return started.isEmpty() ? pid + " has ended, but its parent has not waited for it." : "";
   }
 
-  /**
-   * Checks that the process runs.
-   *
-   * @throws CouldNotLookException if it has ended, also if another process has its number by now
-   */
-  public void checkHasNotEnded() throws CouldNotLookException {
-    if (hasEnded()) {
-      throw new CouldNotLookException("The process ended during the examination.");
-    }
-  }
-
-  /** Returns why the process does nothing, or "". */
+  /** Returns why the process does nothing, or "". The old freezer puts threads into state D. */
   public String halt() {
-    return states().matches("[TtZX]*[Tt][TtZX]*")
+    String states = states();
+    return states.matches("[ZX]*[Tt][TtZX]*")
         ? "all threads are stopped"
-        : freezer().equals("frozen") ? "its cgroup is frozen" : "";
+        : states.matches("[ZX]*[DTt][DTtZX]*")
+            ? "no thread can be interrupted, as in a frozen cgroup"
+            : isFrozen() ? "its cgroup is frozen" : "";
   }
 
   /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
@@ -154,36 +130,21 @@ public final class TargetProcess {
 
   /** Returns a letter for the state of each thread. */
   private String states() {
-    StringBuilder states = new StringBuilder();
-    for (int tid : threadIds()) {
-      String state = value(process.resolve("task/" + tid + "/status"), "State");
-      states.append(state, 0, Math.min(1, state.length()));
-    }
-    return states.toString();
+    return threadIds().stream()
+        .map(tid -> value(process.resolve("task/" + tid + "/status"), "State"))
+        .map(state -> state.substring(0, Math.min(1, state.length())))
+        .collect(joining());
   }
 
-  /** Returns whether the state of its cgroup can be read from here. */
-  public boolean showsWhetherFrozen() {
-    return !freezer().isEmpty();
-  }
-
-  /** Returns the state of its cgroup in either version, frozen or running, or "". */
-  private String freezer() {
-    String state = "";
+  private boolean isFrozen() {
     for (String line : textOrNone(file("cgroup")).split("\n", 0)) {
-      String group = line.substring(line.indexOf(':', line.indexOf(':') + 1) + 1);
-      boolean isOld = line.contains(":freezer:");
-      if (isOld || line.startsWith("0::")) {
-        Path directory = Paths.get("/sys/fs/cgroup" + (isOld ? "/freezer" : "") + group);
-        String shown = textOrNone(directory.resolve(isOld ? "freezer.state" : "cgroup.events"));
-        if (shown.matches("(?s)FROZEN.*|.*frozen 1.*")) {
-          return "frozen";
-        }
-        // The root has no state, because it cannot be frozen.
-        state = Files.exists(directory.resolve("cgroup.procs")) ? "running" : state;
+      Path group = Paths.get("/sys/fs/cgroup" + line.replaceFirst("^0::", ""));
+      if (line.startsWith("0::")
+          && textOrNone(group.resolve("cgroup.events")).contains("frozen 1")) {
+        return true;
       }
     }
-    return state;
+    return false;
   }
 
   /**
@@ -198,17 +159,20 @@ public final class TargetProcess {
     }
   }
 
-  /** Returns the mappings in the order of their addresses. */
+  /**
+   * Returns the mappings in the order of their addresses.
+   *
+   * @throws IOException if they cannot be read, or not all of them
+   */
   public List<Mapping> mappings() throws IOException {
-    List<Mapping> mappings = new ArrayList<>();
-    for (String line : text(file("maps"), UTF_8).split("\n", 0)) {
-      try {
-        mappings.add(Mapping.parse(line));
-      } catch (RuntimeException e) {
-        break; // the file is read only up to a limit, and ends within a line
-      }
+    String maps = text(file("maps"), UTF_8);
+    if (maps.getBytes(UTF_8).length >= MAX_SIZE) {
+      throw new IOException("the list of mappings is longer than " + MAX_SIZE + " bytes");
     }
-    return mappings;
+    return Arrays.stream(maps.split("\n", 0))
+        .filter(line -> !line.isEmpty())
+        .map(Mapping::parse)
+        .collect(toList());
   }
 
   /**
@@ -253,8 +217,8 @@ public final class TargetProcess {
   public Map<Integer, Integer> threads() {
     Map<Integer, Integer> threads = new LinkedHashMap<>();
     for (int tid : threadIds()) {
-      String[] ids = value(process.resolve("task/" + tid + "/status"), "NSpid").split("\\s+", 0);
-      String last = ids[ids.length - 1];
+      String ids = value(process.resolve("task/" + tid + "/status"), "NSpid");
+      String last = ids.substring(ids.lastIndexOf('\t') + 1);
       threads.put(last.isEmpty() ? tid : Integer.parseInt(last), tid);
     }
     return threads;
@@ -281,36 +245,18 @@ public final class TargetProcess {
   }
 
   /**
-   * Returns the columns of {@code /proc/PID/net/unix} for each socket that is bound to a path.
-   * Containers that share a network namespace may have several.
-   */
-  public List<String[]> boundTo(String path) throws IOException {
-    String shown = new String(path.getBytes(UTF_8), ISO_8859_1);
-    List<String[]> bound = new ArrayList<>();
-    for (String line : text(file("net/unix"), ISO_8859_1).split("\n", 0)) {
-      String[] columns = line.trim().split(" +", 8);
-      if (columns.length == 8 && columns[7].equals(shown)) {
-        bound.add(columns);
-      }
-    }
-    return bound;
-  }
-
-  /**
    * Returns the targets of the open file descriptors.
    *
    * @throws IOException if the doctor does not have the right to see them
    */
   public List<String> openFiles() throws IOException {
-    List<String> open = new ArrayList<>();
     Set<Integer> descriptors = numbers(file("fd"));
-    if (descriptors.size() > MAX_DESCRIPTORS) {
-      throw new IOException("the process has more than " + MAX_DESCRIPTORS + " open files");
-    }
-    for (int descriptor : descriptors) {
-      open.add(link("fd/" + descriptor));
-    }
-    open.removeIf(String::isEmpty);
+    List<String> open =
+        descriptors.stream()
+            .limit(MAX_DESCRIPTORS)
+            .map(descriptor -> link("fd/" + descriptor))
+            .filter(target -> !target.isEmpty())
+            .collect(toList());
     if (open.isEmpty() && !descriptors.isEmpty()) {
       throw new IOException("its open files cannot be read");
     }

@@ -17,12 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A 64-bit ELF file that is mapped, with those of its dynamic symbols and TLS relocations that were
+ * A 64-bit ELF file that is mapped, with those of its dynamic symbols and TLS descriptors that were
  * asked for. Files are not trusted. Immutable.
  */
 public final class ElfFile {
   private static final int X86_64 = 62;
   private static final int ARM64 = 183;
+  private static final int DESCRIPTOR_X64 = 36;
+  private static final int DESCRIPTOR_ARM64 = 1031;
 
   private static final int SECTION_RELA = 4;
   private static final int SECTION_DYNSYM = 11;
@@ -31,24 +33,12 @@ public final class ElfFile {
   private static final int ENTRY_SIZE = 24; // of symbols and relocations
   private static final long MAX_READ = 256 << 20;
 
-  /** Where the code of a library finds its thread-local variable, in the process. */
-  public static final class Relocation {
-    public final TlsVariable.Kind kind;
-    public final long address;
-
-    Relocation(TlsVariable.Kind kind, long address) {
-      this.kind = kind;
-      this.address = address;
-    }
-  }
-
-  public final Mapping mapping;
   private final Map<String, Long> symbols = new HashMap<>();
   private final Set<String> pointers = new HashSet<>();
-  private final Map<String, Relocation> relocations = new HashMap<>();
+  private final Map<String, Long> descriptors = new HashMap<>();
   private final ByteBuffer sections;
   private final int sectionSize;
-  private final boolean isArm;
+  private final int descriptorType;
   private long read;
 
   /**
@@ -57,15 +47,15 @@ public final class ElfFile {
    * @throws IOException if it is no such file
    */
   public ElfFile(Path path, Mapping code, String... names) throws IOException {
-    mapping = code;
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
       ByteBuffer header = at(file, 0, 64);
-      isArm = header.getShort(18) == ARM64;
+      boolean isArm = header.getShort(18) == ARM64;
       if (header.getInt(0) != Integer.reverseBytes(0x7f454c46)
           || header.get(4) != 2
           || !(isArm || header.getShort(18) == X86_64)) {
         throw new IOException("not a 64-bit ELF file for x86-64 or arm64");
       }
+      descriptorType = isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64;
       sectionSize = header.getShort(58);
       sections = at(file, header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
       if (sections.limit() == 0) {
@@ -74,11 +64,10 @@ public final class ElfFile {
       int segments = header.getShort(54) * (header.getShort(56) & 0xffff);
       long bias = loadBias(at(file, header.getLong(32), segments), code);
       for (int section = 0; section < sections.limit(); section += sectionSize) {
-        int type = sections.getInt(section + 4);
-        if (type == SECTION_DYNSYM) {
-          readSymbols(file, section, bias, names);
-        } else if (type == SECTION_RELA && sections.getInt(linked(section) + 4) == SECTION_DYNSYM) {
-          readRelocations(file, section, bias, names);
+        int type = type(section);
+        if (type == SECTION_DYNSYM
+            || (type == SECTION_RELA && type(linked(section)) == SECTION_DYNSYM)) {
+          readEntries(file, section, bias, names);
         }
       }
     } catch (RuntimeException e) {
@@ -96,43 +85,31 @@ public final class ElfFile {
     return pointers.contains(name);
   }
 
-  /** Returns the relocation of a thread-local variable, or null if it does not have one. */
-  public @Nullable Relocation relocation(String name) {
-    return relocations.get(name);
+  /** Returns where code finds the TLS descriptor of a variable, or null if it has none. */
+  public @Nullable Long descriptor(String name) {
+    return descriptors.get(name);
   }
 
-  /** Returns whether code finds this thread-local variable by a descriptor. */
-  public boolean hasDescriptor(String name) {
-    Relocation relocation = relocations.get(name);
-    return relocation != null && relocation.kind == TlsVariable.Kind.DESCRIPTOR;
-  }
-
-  private void readSymbols(RandomAccessFile file, int section, long bias, String... wanted)
+  /** Reads a table of symbols, or of relocations that name symbols. */
+  private void readEntries(RandomAccessFile file, int section, long bias, String... wanted)
       throws IOException {
+    boolean isSymbols = type(section) == SECTION_DYNSYM;
+    int symbolSection = isSymbols ? section : linked(section);
     ByteBuffer table = content(file, section);
-    ByteBuffer names = content(file, linked(section));
+    ByteBuffer symbolTable = content(file, symbolSection);
+    ByteBuffer names = content(file, linked(symbolSection));
     for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
-      String name = table.getShort(at + 6) == 0 ? null : name(names, table.getInt(at), wanted);
-      if (name != null) {
+      boolean counts =
+          isSymbols ? table.getShort(at + 6) != 0 : table.getInt(at + 8) == descriptorType;
+      int symbol = isSymbols ? at : table.getInt(at + 12) * ENTRY_SIZE;
+      String name = counts ? name(names, symbolTable.getInt(symbol), wanted) : null;
+      if (name != null && isSymbols) {
         symbols.putIfAbsent(name, bias + table.getLong(at + 8));
         if (table.getLong(at + 16) == Long.BYTES) {
           pointers.add(name);
         }
-      }
-    }
-  }
-
-  private void readRelocations(RandomAccessFile file, int section, long bias, String... wanted)
-      throws IOException {
-    ByteBuffer table = content(file, section);
-    ByteBuffer linked = content(file, linked(section));
-    ByteBuffer names = content(file, linked(linked(section)));
-    for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
-      int symbol = table.getInt(at + 12) * ENTRY_SIZE;
-      TlsVariable.Kind kind = TlsVariable.Kind.of(table.getInt(at + 8), isArm);
-      String name = kind == null ? null : name(names, linked.getInt(symbol), wanted);
-      if (kind != null && name != null) {
-        relocations.putIfAbsent(name, new Relocation(kind, bias + table.getLong(at)));
+      } else if (name != null) {
+        descriptors.putIfAbsent(name, bias + table.getLong(at));
       }
     }
   }
@@ -149,6 +126,10 @@ public final class ElfFile {
       }
     }
     throw new IOException("its code is not mapped as its program headers specify");
+  }
+
+  private int type(int section) {
+    return sections.getInt(section + 4);
   }
 
   private int linked(int section) {

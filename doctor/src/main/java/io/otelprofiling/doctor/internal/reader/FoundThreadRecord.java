@@ -10,51 +10,53 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
 /**
- * A thread record, in Elastic's layout ("Universal profiling integration", thread local storage) or
- * in that of OTEP 4947. The offsets are declared again, because a reader that shared the writer's
- * constants would not notice its mistakes.
+ * A thread record ("Universal profiling integration", thread local storage). The offsets are
+ * declared again, because a reader that shared the writer's constants would not notice its
+ * mistakes.
  *
  * <pre>
- *   Elastic's, 37 bytes                 OTEP 4947, 28 bytes and attributes
- *   0   layout minor version  uint16    0   trace id         uint8[16]
- *   2   valid                 uint8     16  span id          uint8[8]
- *   3   trace present         uint8     24  valid            uint8, 1
- *   4   trace flags           uint8     25  trace flags      uint8
- *   5   trace id              uint8[16] 26  attributes size  uint16
- *   21  span id               uint8[8]
- *   29  transaction id        uint8[8]
+ *   0   layout minor version  uint16    5   trace id         uint8[16]
+ *   2   valid                 uint8     21  span id          uint8[8]
+ *   3   trace present         uint8     29  transaction id   uint8[8]
+ *   4   trace flags           uint8
  * </pre>
  */
 public final class FoundThreadRecord {
   private static final int LENGTH = 37;
-  private static final int CONTEXT_LENGTH = 28;
 
-  /** Elastic's layout minor version, or 1 in the other layout. */
-  private final int version;
+  /** The thread in which a pointer leads to this record, by its id in the doctor's namespace. */
+  public final int tid;
+
+  public final long address;
+
+  /** How this record breaks the rules for records of stopped threads, or "". */
+  public final String problem;
 
   public final int valid;
   private final int tracePresent;
   private final int flags;
   public final String traceId;
   public final String spanId;
-
-  /** The id of the local root span; empty in the layout of OTEP 4947. */
   public final String transactionId;
 
-  /**
-   * @throws IOException if the address is not mapped
-   */
-  public FoundThreadRecord(ProcessMemory memory, long address, boolean isElastic)
-      throws IOException {
-    ByteBuffer bytes = memory.read(address, isElastic ? LENGTH : CONTEXT_LENGTH);
-    int ids = isElastic ? 5 : 0;
-    version = isElastic ? bytes.getShort(0) & 0xffff : 1;
-    valid = bytes.get(isElastic ? 2 : 24) & 0xff;
-    flags = bytes.get(isElastic ? 4 : 25) & 0xff;
-    traceId = hex(bytes, ids, 16);
-    spanId = hex(bytes, ids + 16, 8);
-    transactionId = isElastic ? hex(bytes, 29, 8) : "";
-    tracePresent = isElastic ? bytes.get(3) & 0xff : isZero(traceId) ? 0 : 1;
+  /** Reads a record. One that is not mapped has a problem, and shows nothing. */
+  public FoundThreadRecord(int tid, ProcessMemory memory, long address) {
+    this.tid = tid;
+    this.address = address;
+    ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
+    String lost = "";
+    try {
+      bytes = memory.read(address, LENGTH);
+    } catch (IOException e) {
+      lost = "its pointer leads to 0x" + Long.toHexString(address) + ", which is not mapped";
+    }
+    valid = bytes.get(2) & 0xff;
+    tracePresent = bytes.get(3) & 0xff;
+    flags = bytes.get(4);
+    traceId = hex(bytes, 5, 16);
+    spanId = hex(bytes, 21, 8);
+    transactionId = hex(bytes, 29, 8);
+    problem = lost.isEmpty() ? problem(bytes.getShort(0)) : lost;
   }
 
   /** Returns whether a profiler finds a trace in this record. */
@@ -62,24 +64,15 @@ public final class FoundThreadRecord {
     return valid != 0 && tracePresent != 0;
   }
 
-  /** Returns how this record breaks the rules for records of stopped threads, or "". */
-  public String problem() {
+  private String problem(int version) {
     if (version == 0) {
       return "layout minor version 0";
     }
     if (valid > 1 || tracePresent > 1) {
       return "valid is " + valid + ", trace present is " + tracePresent + ", neither 0 nor 1";
     }
-    if (showsTrace() && (isZero(traceId) || isZero(spanId) || isZero(transactionId))) {
-      return "a trace is present, but an id is all zeros";
-    }
-    return valid == 1 && !showsTrace() && !isZero(spanId) && transactionId.isEmpty()
-        ? "a span id without a trace id"
-        : "";
-  }
-
-  private static boolean isZero(String hex) {
-    return !hex.isEmpty() && hex.matches("0*");
+    boolean hasZeroId = (traceId + " " + spanId + " " + transactionId).matches("(.* )?0+( .*)?");
+    return showsTrace() && hasZeroId ? "a trace is present, but an id is all zeros" : "";
   }
 
   private static String hex(ByteBuffer bytes, int at, int length) {
@@ -95,11 +88,8 @@ public final class FoundThreadRecord {
         ? "invalid"
         : tracePresent == 0
             ? "no trace"
-            : "trace "
-                + traceId
-                + " span "
-                + spanId
-                + (transactionId.isEmpty() ? "" : " local root " + transactionId)
-                + ((flags & 1) == 0 ? ", not sampled" : "");
+            : String.format(
+                "trace %s span %s local root %s%s",
+                traceId, spanId, transactionId, (flags & 1) == 0 ? ", not sampled" : "");
   }
 }

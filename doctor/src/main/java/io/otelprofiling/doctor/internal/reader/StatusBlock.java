@@ -24,7 +24,7 @@ public final class StatusBlock {
   private static final int MAX_SIZE = 1 << 16;
   private static final int CHANGE_MILLIS = 200;
 
-  private final Map<String, String> entries;
+  public final Map<String, String> entries;
 
   /** For tests of what is concluded from a status. */
   public StatusBlock(Map<String, String> entries) {
@@ -36,31 +36,29 @@ public final class StatusBlock {
    */
   public StatusBlock(ProcessMemory memory, long address) throws IOException {
     Deadline patience = new Deadline(CHANGE_MILLIS);
-    while (true) {
+    do {
       ByteBuffer header = memory.read(address, HEADER);
+      int version = header.getInt(0);
       int size = header.getInt(4);
       int counters = header.getInt(16);
       int text = header.getInt(20);
-      long sequence = header.getLong(8);
-      if (header.getInt(0) != 1) {
+      if (version != 1) {
         throw new IOException(
-            "its version is " + header.getInt(0) + ": use the doctor of the plug-in's version");
+            "its version is " + version + ": use the doctor of the plug-in's version");
       }
-      boolean isEven = (sequence & 1) == 0;
       if (size < HEADER || size > MAX_SIZE || counters < 0 || counters > MAX_SIZE / Long.BYTES) {
         throw new IOException("its size is " + size + ", with " + counters + " counters");
       }
-      if (isEven && text >= 0 && text <= size - HEADER - counters * Long.BYTES) {
+      long sequence = header.getLong(8);
+      if ((sequence & 1) == 0 && text >= 0 && text <= size - HEADER - counters * Long.BYTES) {
         ByteBuffer content = memory.read(address + HEADER, counters * Long.BYTES + text);
         if (memory.word(address + 8) == sequence) {
           entries = decode(content, counters);
           return;
         }
       }
-      if (!patience.pause(1)) {
-        throw new IOException("its writer does not complete a change");
-      }
-    }
+    } while (patience.pause(1));
+    throw new IOException("its writer does not complete a change");
   }
 
   private static Map<String, String> decode(ByteBuffer content, int counters) {
@@ -80,10 +78,6 @@ public final class StatusBlock {
     return entries;
   }
 
-  public Map<String, String> entries() {
-    return entries;
-  }
-
   public String text(String key) {
     return entries.getOrDefault(key, "");
   }
@@ -97,28 +91,11 @@ public final class StatusBlock {
     return text("state").equals("active") || text("state").equals("waiting");
   }
 
-  /** Returns whether all conditions hold, each a key, an operator and a value, joined by "and". */
+  /** Returns whether all conditions hold, each a key and a pattern, joined by "and". */
   public boolean holds(String conditions) {
     return Arrays.stream(conditions.split(" and ", 0))
-        .map(condition -> (condition + " ").split(" ", 3))
-        .allMatch(words -> holds(words[0], words[1], words[2].trim()));
-  }
-
-  private boolean holds(String key, String operator, String value) {
-    switch (operator) {
-      case "=":
-        return text(key).equals(value);
-      case "!=":
-        return !text(key).equals(value);
-      case "contains":
-        return text(key).contains(value);
-      case "<":
-        return number(key) < Long.parseLong(value);
-      case ">":
-        return number(key) > Long.parseLong(value);
-      default:
-        throw new IllegalArgumentException(operator);
-    }
+        .map(condition -> condition.split(" = ", 2))
+        .allMatch(words -> words.length == 2 && text(words[0]).matches("(?s)" + words[1]));
   }
 
   /** Returns a text in which each {key} is replaced by its value, and {key:ago} by its age. */
@@ -138,10 +115,9 @@ public final class StatusBlock {
     if (number(key) == 0) {
       return "never";
     }
-    if (seconds < 0) {
-      return "at a future time (the clock was set back)";
-    }
-    return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
+    return seconds < 0
+        ? "at a future time (the clock was set back)"
+        : seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
   }
 
   @Override

@@ -10,10 +10,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: what is called likely is what the process has, and not what was replaced. */
 class HintsTest {
+  @TempDir Path directory;
+
   @Test
   void switch_inVariablesOfTheJvm_isSeen() throws IOException {
     ProcessBuilder command = new ProcessBuilder("cat");
@@ -44,6 +49,20 @@ class HintsTest {
       assertThat(child.getInputStream().read()).isEqualTo('x'); // both are mounted
       assertThat(Hints.noexec(process)).isEmpty();
     } finally {
+      child.destroyForcibly();
+    }
+  }
+
+  @Test
+  void jar_thatWasDeleted_isSeenAmongTheOpenFiles() throws Exception {
+    Path jar = Files.createFile(directory.resolve("otel-profiling-correlation-1.0.jar"));
+    String hold = "exec 3< '" + jar + "' && rm '" + jar + "' && echo && cat";
+    Process child = new ProcessBuilder("sh", "-c", hold).start();
+    try {
+      assertThat(child.getInputStream().read()).isEqualTo('\n');
+      assertThat(Hints.jars(new TargetProcess((int) child.pid()))).contains(jar + " (deleted)");
+    } finally {
+      child.descendants().forEach(ProcessHandle::destroyForcibly);
       child.destroyForcibly();
     }
   }

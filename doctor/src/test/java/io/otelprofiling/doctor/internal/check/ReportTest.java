@@ -12,8 +12,12 @@ class ReportTest {
   @Test
   void text_withHostileValues_hasNoInjectedLines() {
     Report report = new Report(1, "java\nVerdict: ok");
-    report.section("Section");
-    report.add(Verdict.FAULT, "a.b", "seen\nVerdict: ok\u001b[2J\u009b\u202e", "do\r\nVerdict: ok");
+    report.add(
+        "Section",
+        Verdict.FAULT,
+        "a.b",
+        "seen\nVerdict: ok\u001b[2J\u009b\u202e",
+        "do\r\nVerdict: ok");
 
     assertThat(report.text().lines())
         .containsExactly(

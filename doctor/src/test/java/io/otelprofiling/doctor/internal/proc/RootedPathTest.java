@@ -37,19 +37,18 @@ class RootedPathTest {
   }
 
   @Test
-  void link_absolute_isResolvedInTheRoot() throws IOException {
+  void link_inBetween_isAnError() throws IOException {
     Path real = Files.createDirectory(directory.resolve("real"));
     Files.createSymbolicLink(directory.resolve("link"), real);
 
-    assertThat(in(directory + "/link/file")).isEqualTo(root.resolve((real + "/file").substring(1)));
+    for (String path : new String[] {directory + "/link/file", "/proc/self/cwd/file"}) {
+      assertThatThrownBy(() -> in(path)).isInstanceOf(RootedPath.LinkException.class);
+    }
   }
 
   @Test
-  void link_relativeAndUpwards_staysInTheRoot() throws IOException {
-    Files.createSymbolicLink(directory.resolve("up"), Path.of("../../../../../../../../../.."));
-
-    assertThat(in(directory + "/up/etc")).isEqualTo(root.resolve("etc"));
-    assertThat(in("/../../etc")).isEqualTo(root.resolve("etc"));
+  void path_thatLeadsUpwards_isAnError() {
+    assertThatThrownBy(() -> in("/../../etc")).isInstanceOf(IOException.class);
   }
 
   @Test
@@ -57,23 +56,6 @@ class RootedPathTest {
     Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("/etc/passwd"));
 
     assertThat(in(link.toString())).isEqualTo(root.resolve(link.toString().substring(1)));
-  }
-
-  @Test
-  void links_inACircle_areAnError() throws IOException {
-    Files.createSymbolicLink(directory.resolve("a"), directory.resolve("b"));
-    Files.createSymbolicLink(directory.resolve("b"), directory.resolve("a"));
-
-    assertThatThrownBy(() -> in(directory + "/a/file"))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("too many symbolic links");
-  }
-
-  @Test
-  void link_inProc_isAnError() {
-    assertThatThrownBy(() -> in("/proc/self/cwd/file"))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("differs for each reader");
   }
 
   @Test

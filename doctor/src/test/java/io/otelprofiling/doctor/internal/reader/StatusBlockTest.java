@@ -74,7 +74,7 @@ class StatusBlockTest {
       for (int at = 24; at < 4096; at++) {
         block.put(at, (byte) random.nextInt());
       }
-      assertThat(read(block).entries()).isNotNull();
+      assertThat(read(block).entries).isNotNull();
     }
   }
 }

@@ -7,8 +7,9 @@ package io.otelprofiling.doctor.internal.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.otelprofiling.doctor.internal.reader.TlsVariable.Kind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
 /** Promise: a variable is called unresolved only if the memory that says so was read. */
@@ -17,21 +18,30 @@ class TlsVariableTest {
 
   private final OwnMemory own = new OwnMemory();
 
-  private TlsVariable at(Kind kind, long address) throws IOException {
-    return new TlsVariable(own.reader, kind, address, false);
+  private TlsVariable at(long address) throws IOException {
+    return new TlsVariable(own.reader, address, false);
   }
 
   @Test
   void descriptor_ofZeros_isNotResolved() throws IOException {
     own.write(new byte[16]);
 
-    assertThat(at(Kind.DESCRIPTOR, own.address()).problem).contains("is not resolved");
-    assertThat(at(Kind.MODULE, own.address()).problem).contains("is not resolved");
+    assertThat(at(own.address()).isResolved).isFalse();
+  }
+
+  @Test
+  void distance_isThatOfStaticTls_ifBelowTheThreadPointer() throws IOException {
+    ByteBuffer words = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
+    own.write(words.putLong(0, 1).putLong(8, -16).array());
+    assertThat(at(own.address()).isStatic).isTrue();
+
+    own.write(words.putLong(8, own.address()).array());
+    assertThat(at(own.address()).isStatic).isFalse();
   }
 
   @Test
   void descriptor_thatIsNotMapped_cannotBeRead() {
-    assertThatThrownBy(() -> at(Kind.DESCRIPTOR, NOWHERE))
+    assertThatThrownBy(() -> at(NOWHERE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot read");
   }
