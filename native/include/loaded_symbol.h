@@ -19,4 +19,9 @@ int pc_thread_local_symbol_is_defined(const char *name);
  */
 void *pc_loaded_function(const char *name);
 
+typedef int pc_function_test(void *function, void *argument);
+
+/* The same for the first such function that passes a test. */
+void *pc_loaded_function_that(const char *name, pc_function_test *passes, void *argument);
+
 #endif

@@ -35,7 +35,7 @@ typedef struct pc_block {
   _Alignas(128) struct pc_block *next_free;
   uint8_t with_attributes;
   uint8_t second_is_shown; /* of a virtual thread, while mounted and wherever that is */
-  uint8_t padding;
+  uint8_t is_sampled; /* of a virtual thread: its carriers, since it last asked */
   pc_thread_record record;
   pc_thread_context context; /* the first of two */
 } pc_block;

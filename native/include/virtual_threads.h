@@ -19,6 +19,9 @@
  */
 int pc_virtual_threads_follow(JavaVM *vm);
 
+/* Returns whether pc_virtual_threads_follow has succeeded. Thread-safe. */
+int pc_virtual_threads_are_followed(void);
+
 /*
  * Returns the block of the calling thread, which must be virtual. Its record shows no trace and its
  * thread contexts are invalid. From now on, the record and the first context are shown wherever the

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <jni.h>
 
+#include "carrier_samples.h"
 #include "loaded_symbol.h"
 #include "process_context.h"
 #include "process_storage.h"
@@ -84,6 +85,56 @@ static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong 
                                                 jboolean to_second, jlong local_root_span_id) {
   (void)env, (void)type;
   pc_virtual_thread_turn(block_of_record(record), to_second, (uint64_t)local_root_span_id);
+}
+
+/* There may be several copies of the profiler; the one that is meant uses this memory. */
+static int uses(void *function, void *memory) { return ((pc_last_sample *)function)() == memory; }
+
+static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_sample) {
+  (void)type;
+  void *function = pc_loaded_function_that("asprof_get_thread_local_data", uses,
+                                           (*env)->GetDirectBufferAddress(env, last_sample));
+  if (function == NULL) {
+    return JNI_FALSE;
+  }
+  pc_carriers_begin((pc_last_sample *)function, pc_virtual_threads_are_followed());
+  return JNI_TRUE;
+}
+
+static void JNICALL forget_carriers(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  pc_carriers_end();
+}
+
+static jboolean JNICALL carriers_are_known(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  return pc_carriers_are_known() ? JNI_TRUE : JNI_FALSE;
+}
+
+static jboolean JNICALL was_virtual_thread_sampled(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  return pc_carrier_was_sampled() ? JNI_TRUE : JNI_FALSE;
+}
+
+static pc_carrier *carrier_of(jlong handle) { return (pc_carrier *)(intptr_t)handle; }
+
+static jlong JNICALL next_carrier(JNIEnv *env, jclass type, jlong carrier) {
+  (void)env, (void)type;
+  return (jlong)(intptr_t)pc_carrier_next(carrier_of(carrier));
+}
+
+static void JNICALL take_reports(JNIEnv *env, jclass type, jlong carrier, jobject taken) {
+  (void)type;
+  if ((*env)->GetDirectBufferCapacity(env, taken) < (jlong)sizeof(pc_carrier_reports)) {
+    throw_illegal_argument(env, "not a direct buffer, or too small");
+    return;
+  }
+  pc_carrier_take(carrier_of(carrier), (*env)->GetDirectBufferAddress(env, taken));
+}
+
+static void JNICALL forget_carrier(JNIEnv *env, jclass type, jlong carrier) {
+  (void)env, (void)type;
+  pc_carrier_forget(carrier_of(carrier));
 }
 
 static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
@@ -279,6 +330,13 @@ static const JNINativeMethod methods[] = {
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
     {"virtualThreadRecords0", "(Ljava/lang/Thread;Z)J", (void *)virtual_thread_records},
     {"turnVirtualThreadContext0", "(JZJ)V", (void *)turn_virtual_thread_context},
+    {"followCarriers0", "(Ljava/nio/ByteBuffer;)Z", (void *)follow_carriers},
+    {"forgetCarriers0", "()V", (void *)forget_carriers},
+    {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
+    {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
+    {"nextCarrier0", "(J)J", (void *)next_carrier},
+    {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},
+    {"forgetCarrier0", "(J)V", (void *)forget_carrier},
     {"addressOf0", "(Ljava/nio/ByteBuffer;)J", (void *)address_of},
     {"threadRecords0", "(Z)J", (void *)thread_records},
     {"recordAt0", "(J)Ljava/nio/ByteBuffer;", (void *)record_at},

@@ -14,6 +14,8 @@ typedef struct {
   unsigned char type;          /* STT_TLS or STT_FUNC */
   const Elf64_Sym *definition; /* set once it is found */
   void *address;               /* of the function */
+  pc_function_test *passes;    /* NULL if any function will do */
+  void *argument;
 } pc_search;
 
 /*
@@ -196,12 +198,18 @@ static int has_code(struct dl_phdr_info *info, size_t size, void *argument) {
     return 0;
   }
   uintptr_t address = info->dlpi_addr + search->definition->st_value;
-  search->address = is_readable(info, address, 1) ? (void *)address : NULL;
-  return search->address != NULL;
+  if (!is_readable(info, address, 1) ||
+      (search->passes != NULL && !search->passes((void *)address, search->argument))) {
+    return 0;
+  }
+  search->address = (void *)address;
+  return 1;
 }
 
-void *pc_loaded_function(const char *name) {
-  pc_search search = {.name = name, .type = STT_FUNC};
+void *pc_loaded_function(const char *name) { return pc_loaded_function_that(name, NULL, NULL); }
+
+void *pc_loaded_function_that(const char *name, pc_function_test *passes, void *argument) {
+  pc_search search = {.name = name, .type = STT_FUNC, .passes = passes, .argument = argument};
   dl_iterate_phdr(has_code, &search);
   return search.address;
 }

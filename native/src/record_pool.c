@@ -56,6 +56,7 @@ void pc_block_reset(pc_block *block) {
   pc_thread_context_reset(pc_block_context(block, 0));
   pc_thread_context_reset(pc_block_context(block, 1));
   block->second_is_shown = 0;
+  block->is_sampled = 0;
 }
 
 static void add_chunk(pc_pool *pool) {

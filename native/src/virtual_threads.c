@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "carrier_samples.h"
 #include "thread_storage.h"
 
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
@@ -42,10 +43,15 @@ static pc_block *block_of(jvmtiEnv *env, jthread thread) {
  * unmount while it still runs. The JVM stores the block of each virtual thread, so the library does
  * not need a list to search or lock.
  */
-static void JNICALL on_mount(jvmtiEnv *env, ...) { show(block_of(env, NULL)); }
+static void JNICALL on_mount(jvmtiEnv *env, ...) {
+  pc_block *block = block_of(env, NULL);
+  pc_carrier_mounted(block);
+  show(block);
+}
 
 static void JNICALL on_unmount(jvmtiEnv *env, ...) {
   (void)env;
+  pc_carrier_unmounted();
   show(NULL);
 }
 
@@ -159,6 +165,13 @@ static int follow(JavaVM *vm) {
   return error;
 }
 
+int pc_virtual_threads_are_followed(void) {
+  pthread_mutex_lock(&lock);
+  int result = is_followed;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
 int pc_virtual_threads_follow(JavaVM *vm) {
   pthread_mutex_lock(&lock);
   int error = is_followed ? 0 : follow(vm);
@@ -168,6 +181,7 @@ int pc_virtual_threads_follow(JavaVM *vm) {
 }
 
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
+  pc_carrier_changes();
   /* Given NULL for the current thread, the JVM would use the carrier. */
   pc_block *block = block_of(jvmti, thread);
   if (block != NULL) {
@@ -180,6 +194,7 @@ pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
       block = NULL;
     }
   }
+  pc_carrier_shows(block);
   show(block);
   return block;
 }

@@ -31,6 +31,9 @@ final class Chunk {
     /** The id that the JVM gives the thread, or 0 for a thread that does not belong to Java. */
     final long threadId;
 
+    /** The id that the kernel gives the thread. */
+    final int kernelThreadId;
+
     final String threadName;
     final StackTrace stackTrace;
 
@@ -41,6 +44,7 @@ final class Chunk {
       this.time = sample.time;
       this.epochNanos = reader.eventTimeToNanos(sample.time);
       this.threadId = id == null ? 0 : id;
+      this.kernelThreadId = sample.tid;
       this.threadName = name == null ? "" : name;
       this.stackTrace = stackTrace;
     }

@@ -26,6 +26,7 @@ final class Collector {
   private final AsyncProfiler profiler;
   private final long periodNanos;
   private final FollowedThreads threads;
+  private final FollowedCarriers carriers;
   private final Join join;
   private @Nullable Session session;
   private volatile @Nullable String engine;
@@ -34,11 +35,17 @@ final class Collector {
   private long skippedBefore; // in earlier sessions
 
   /** Starts a session. */
-  Collector(AsyncProfiler profiler, long periodNanos, FollowedThreads threads, Join join)
+  Collector(
+      AsyncProfiler profiler,
+      long periodNanos,
+      FollowedThreads threads,
+      FollowedCarriers carriers,
+      Join join)
       throws EmbeddedProfilerException {
     this.profiler = profiler;
     this.periodNanos = periodNanos;
     this.threads = threads;
+    this.carriers = carriers;
     this.join = join;
     session = new Session(profiler, periodNanos);
   }
@@ -58,7 +65,12 @@ final class Collector {
     long withoutSpan = join.withoutSpan();
     long unjoined = join.unjoined();
     return new EmbeddedCounts(
-        joined + withoutSpan + unjoined, skipped, joined, withoutSpan, unjoined);
+        joined + withoutSpan + unjoined,
+        skipped,
+        joined,
+        withoutSpan,
+        unjoined,
+        join.unjoinedVirtual());
   }
 
   /** Delivers what was sampled until now. Returns false if nothing more will come. Never throws. */
@@ -79,7 +91,7 @@ final class Collector {
       if (session.dump()) {
         deliver(session);
         if (session.isLarge()) {
-          stop();
+          endSession();
           session = new Session(profiler, periodNanos);
         }
       } else {
@@ -101,6 +113,11 @@ final class Collector {
 
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
+    endSession();
+    carriers.end();
+  }
+
+  private void endSession() {
     try {
       Session ended = session;
       session = null;
@@ -124,6 +141,7 @@ final class Collector {
 
   private void deliver(Session dumped) throws IOException {
     threads.readCurrent();
+    carriers.take();
     RecordingFile file = dumped.file();
     Chunks chunks = new Chunks(file.unread());
     file.skip(chunks.length);
@@ -131,6 +149,7 @@ final class Collector {
       List<JoinedSample> samples = join.join(chunk.samples);
       EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
       threads.forgetUntil(chunk.start);
+      carriers.forgetUntil(chunk.start);
       if (chunk.engine != null) {
         engine = chunk.engine;
       }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
@@ -12,6 +13,7 @@ import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +34,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
 
   private final FollowedThreads threads = new FollowedThreads();
+  private volatile @Nullable Carriers carriers;
   private volatile @Nullable SampleCounter counters;
   private volatile @Nullable Collector collector;
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -48,10 +51,23 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   @Override
+  public void follow(Carriers carriers) {
+    this.carriers = carriers;
+  }
+
+  @Override
   public String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
     AsyncProfiler profiler = load();
-    Collector started = new Collector(profiler, periodNanos, threads, new Join(threads, receiver));
+    FollowedCarriers ofVirtualThreads = new FollowedCarriers(carriers);
+    Collector started =
+        new Collector(
+            profiler,
+            periodNanos,
+            threads,
+            ofVirtualThreads,
+            new Join(threads, ofVirtualThreads, receiver));
+    ofVirtualThreads.begin(ofCurrentThread());
     collector = started;
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();
@@ -62,6 +78,11 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + ", every "
         + periodNanos / NANOS_PER_MILLI
         + " ms of CPU time";
+  }
+
+  private @Nullable ByteBuffer ofCurrentThread() {
+    SampleCounter running = counters;
+    return running == null ? null : running.ofCurrentThread();
   }
 
   private AsyncProfiler load() throws EmbeddedProfilerException {
@@ -134,7 +155,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   @Override
   public EmbeddedCounts counts() {
     Collector running = collector;
-    return running == null ? new EmbeddedCounts(0, 0, 0, 0, 0) : running.counts();
+    return running == null ? new EmbeddedCounts(0, 0, 0, 0, 0, 0) : running.counts();
   }
 
   @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread whose samples can be joined. All methods are for the collecting thread. */
 final class FollowedThread {
-  final Reports reports = new Reports();
+  final Reports<Work> reports = new Reports<>();
   private final Thread thread;
   private volatile Supplier<@Nullable Work> supplier;
   private boolean wasAlive = true;

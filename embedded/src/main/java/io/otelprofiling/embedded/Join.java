@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.embedded.CarrierReport;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import java.util.ArrayList;
@@ -18,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Join {
   private final FollowedThreads threads;
+  private final FollowedCarriers carriers;
   private final SampleReceiver receiver;
   private final AtomicLong joined = new AtomicLong();
   private final AtomicLong withoutSpan = new AtomicLong();
   private final AtomicLong unjoined = new AtomicLong();
+  private final AtomicLong unjoinedVirtual = new AtomicLong();
 
-  Join(FollowedThreads threads, SampleReceiver receiver) {
+  Join(FollowedThreads threads, FollowedCarriers carriers, SampleReceiver receiver) {
     this.threads = threads;
+    this.carriers = carriers;
     this.receiver = receiver;
   }
 
@@ -38,6 +42,11 @@ final class Join {
 
   long unjoined() {
     return unjoined.get();
+  }
+
+  /** Returns how many of those are of virtual threads. */
+  long unjoinedVirtual() {
+    return unjoinedVirtual.get();
   }
 
   /**
@@ -62,20 +71,59 @@ final class Join {
   }
 
   private @Nullable Work workOf(Chunk.Sample sample) {
-    FollowedThread thread = threads.get(sample.threadId);
-    if (sample.stackTrace.isOfVirtualThread
-        || (thread == null && sample.threadId != 0 && threads.someAreNot())
-        || (thread != null && thread.reports.areForgottenAt(sample.time))) {
-      unjoined.incrementAndGet();
-      return null;
-    }
-    // A thread that is not followed has never had a context.
-    Work work = thread == null ? null : thread.workAt(sample.time);
+    FollowedCarriers.Carrier carrier = carriers.get(sample.kernelThreadId);
+    boolean isVirtual = carrier != null || sample.stackTrace.isOfVirtualThread;
+    Work work =
+        carrier != null
+            ? workOf(carrier, sample)
+            : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
     if (work == null) {
       withoutSpan.incrementAndGet();
-    } else {
-      joined.incrementAndGet();
+      return null;
     }
+    if (work == Work.UNKNOWN) {
+      unjoined.incrementAndGet();
+      unjoinedVirtual.addAndGet(isVirtual ? 1 : 0);
+      return null;
+    }
+    joined.incrementAndGet();
     return work;
+  }
+
+  private @Nullable Work ofUnknownCarrier() {
+    return carriers.areOthersKnown() ? null : Work.UNKNOWN;
+  }
+
+  private @Nullable Work ofPlatformThread(Chunk.Sample sample) {
+    FollowedThread thread = threads.get(sample.threadId);
+    if (thread == null) {
+      // A thread that is not followed has never had a context, unless it could not be followed.
+      return sample.threadId != 0 && threads.someAreNot() ? Work.UNKNOWN : null;
+    }
+    return thread.reports.areForgottenAt(sample.time) ? Work.UNKNOWN : thread.workAt(sample.time);
+  }
+
+  private static @Nullable Work workOf(FollowedCarriers.Carrier carrier, Chunk.Sample sample) {
+    CarrierReport report = carrier.at(sample.time);
+    if (report == null || carrier.reports.areForgottenAt(sample.time)) {
+      return Work.UNKNOWN;
+    }
+    if (!report.isBetween) {
+      return report.from;
+    }
+    switch (Side.of(sample.stackTrace.frames)) {
+      case CARRIER:
+        return null;
+      case FROM:
+        return report.from;
+      case TO:
+        return report.to;
+      default:
+        return areSame(report.from, report.to) ? report.from : Work.UNKNOWN;
+    }
+  }
+
+  private static boolean areSame(@Nullable Work a, @Nullable Work b) {
+    return a == null ? b == null : a.isSame(b);
   }
 }

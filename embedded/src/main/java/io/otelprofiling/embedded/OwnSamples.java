@@ -14,13 +14,13 @@ final class OwnSamples extends ThreadSamples {
   private static final long NONE = -1;
 
   private final ByteBuffer counter;
-  private final Reports reports;
+  private final Reports<Work> reports;
 
   // async-profiler counts only from here on, so the first report is about all samples before, too.
   private final long start = System.nanoTime();
   private long last = NONE;
 
-  OwnSamples(ByteBuffer counter, Reports reports) {
+  OwnSamples(ByteBuffer counter, Reports<Work> reports) {
     this.counter = counter;
     this.reports = reports;
   }

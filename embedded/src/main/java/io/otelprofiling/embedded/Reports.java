@@ -4,25 +4,26 @@
  */
 package io.otelprofiling.embedded;
 
-import io.otelprofiling.correlation.internal.embedded.Work;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a thread has reported of late: until when it worked for what. A sample belongs to the first
  * report at its time or later. Thread-safe.
+ *
+ * @param <T> what it worked for
  */
-final class Reports {
+final class Reports<T> {
   /** A thread makes one at most for each of its samples. */
   static final int LIMIT = 4096;
 
   private long[] times = new long[2];
-  private @Nullable Work[] works = new Work[2];
+  private @Nullable Object[] works = new Object[2];
   private int count;
   private long forgottenUntil = Long.MIN_VALUE;
 
   /** Adds a report with a later time than all others. Forgets the first ones if there are many. */
-  synchronized void add(long time, @Nullable Work work) {
+  synchronized void add(long time, @Nullable T work) {
     if (count == LIMIT) {
       removeFirst(LIMIT / 2);
     }
@@ -58,9 +59,10 @@ final class Reports {
   }
 
   /** Returns the work of a sample of this time, or what is current if there is no report since. */
-  synchronized @Nullable Work workAt(long time, @Nullable Work current) {
+  @SuppressWarnings("unchecked") // as it was added
+  synchronized @Nullable T workAt(long time, @Nullable T current) {
     int found = Arrays.binarySearch(times, 0, count, time);
     int first = found >= 0 ? found : -found - 1;
-    return first < count ? works[first] : current;
+    return first < count ? (T) works[first] : current;
   }
 }

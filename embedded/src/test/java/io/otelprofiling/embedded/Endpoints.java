@@ -65,67 +65,73 @@ final class Endpoints implements JoinedSamples {
     return new Work(1, 2, endpoint, 3);
   }
 
+  /** Uses that much CPU in the method of an endpoint. */
   static void run(int endpoint, long nanos) {
+    run(endpoint, () -> spin(nanos));
+  }
+
+  /** Works in the method of an endpoint. */
+  static void run(int endpoint, Runnable work) {
     switch (endpoint) {
       case 0:
-        endpoint0(nanos);
+        endpoint0(work);
         break;
       case 1:
-        endpoint1(nanos);
+        endpoint1(work);
         break;
       case 2:
-        endpoint2(nanos);
+        endpoint2(work);
         break;
       case 3:
-        endpoint3(nanos);
+        endpoint3(work);
         break;
       case 4:
-        endpoint4(nanos);
+        endpoint4(work);
         break;
       case 5:
-        endpoint5(nanos);
+        endpoint5(work);
         break;
       case 6:
-        endpoint6(nanos);
+        endpoint6(work);
         break;
       default:
-        endpoint7(nanos);
+        endpoint7(work);
     }
   }
 
-  private static void endpoint0(long nanos) {
-    spin(nanos);
+  private static void endpoint0(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint1(long nanos) {
-    spin(nanos);
+  private static void endpoint1(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint2(long nanos) {
-    spin(nanos);
+  private static void endpoint2(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint3(long nanos) {
-    spin(nanos);
+  private static void endpoint3(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint4(long nanos) {
-    spin(nanos);
+  private static void endpoint4(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint5(long nanos) {
-    spin(nanos);
+  private static void endpoint5(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint6(long nanos) {
-    spin(nanos);
+  private static void endpoint6(Runnable work) {
+    work.run();
   }
 
-  private static void endpoint7(long nanos) {
-    spin(nanos);
+  private static void endpoint7(Runnable work) {
+    work.run();
   }
 
-  private static void spin(long nanos) {
+  static void spin(long nanos) {
     long end = System.nanoTime() + nanos;
     while (System.nanoTime() < end) {
       // Uses the CPU.

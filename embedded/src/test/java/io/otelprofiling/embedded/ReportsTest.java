@@ -14,7 +14,7 @@ class ReportsTest {
   private static final Work SECOND = new Work(2, 2, 2, 2);
   private static final Work CURRENT = new Work(3, 3, 3, 3);
 
-  private final Reports reports = new Reports();
+  private final Reports<Work> reports = new Reports<>();
 
   @Test
   void sample_betweenReports_belongsToTheNextOne() {

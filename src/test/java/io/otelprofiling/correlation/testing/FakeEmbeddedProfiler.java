@@ -195,7 +195,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   public synchronized EmbeddedCounts counts() {
     fail(otherFailure);
     long joinedSamples = delivered.stream().filter(each -> each.work() != null).count();
-    return new EmbeddedCounts(samples.get(), 0, joinedSamples, 0, 0);
+    return new EmbeddedCounts(samples.get(), 0, joinedSamples, 0, 0, 0);
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
@@ -28,6 +29,7 @@ public final class ContextMirror {
   private final Consumer<Span> onOtherSdk;
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RecordFactory records = new RecordFactory(virtualThreads);
+  private @Nullable NativeCarriers carriers; // guarded by this
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
@@ -89,6 +91,18 @@ public final class ContextMirror {
   }
 
   /**
+   * Returns what the carriers of virtual threads work for, or null if virtual threads show no
+   * traces.
+   */
+  public synchronized @Nullable Carriers carriers() {
+    if (recordsInUse && virtualThreads.canBeShown()) {
+      carriers = carriers == null ? new NativeCarriers(virtualThreads) : carriers;
+      return carriers;
+    }
+    return null;
+  }
+
+  /**
    * From now on, while the mirror runs, each thread tells this profiler what it worked for. Every
    * thread begins a run at its next switch, so switches need no check for this.
    *
@@ -96,7 +110,7 @@ public final class ContextMirror {
    */
   public synchronized void startReports(EmbeddedProfiler profiler, LocalRootSpans localRoots) {
     if (run != NO_RUN) {
-      sampledThreads = new SampledThreads(profiler, localRoots, ++runs);
+      sampledThreads = new SampledThreads(profiler, localRoots, carriers() != null, ++runs);
       run = runs;
     }
   }

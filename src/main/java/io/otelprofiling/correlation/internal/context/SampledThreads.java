@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * profiler runs. Thread-safe. Throws nothing, unless not even enough stack is left for that.
  */
 final class SampledThreads {
-  // What runs on a carrier is mostly the work of virtual threads, whose contexts it does not see.
+  // What runs on a carrier is mostly the work of virtual threads, so native code reports it.
   private static final String CARRIER = "CarrierThread";
 
   private final EmbeddedProfiler profiler;
   private final LocalRootSpans localRoots;
+  private final boolean onVirtualThreads;
   private final int run;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(SampledThreads.class.getName()));
@@ -36,21 +37,24 @@ final class SampledThreads {
    * Follows threads in one run of the mirror.
    *
    * @param localRoots contains local root spans that no sampler of the plug-in has seen
+   * @param onVirtualThreads whether native code reports samples of virtual threads
    */
-  SampledThreads(EmbeddedProfiler profiler, LocalRootSpans localRoots, int run) {
+  SampledThreads(
+      EmbeddedProfiler profiler, LocalRootSpans localRoots, boolean onVirtualThreads, int run) {
     this.profiler = profiler;
     this.localRoots = localRoots;
+    this.onVirtualThreads = onVirtualThreads;
     this.run = run;
   }
 
   /** Begins to follow the calling thread in this run of the mirror. Returns null if it cannot. */
   @Nullable SampledThread follow(ThreadMirror mirror, int run) {
-    if (run != this.run || VirtualThreads.isCurrent() || isCarrier()) {
-      return null; // native code would have to report at mounts and unmounts
+    if (run != this.run) {
+      return null;
     }
     try {
       SampledThread thread = new SampledThread(this, mirror);
-      ThreadSamples samples = profiler.ofCurrentThread(thread::currentWork);
+      ThreadSamples samples = samplesOfCurrentThread(thread);
       if (samples != null) {
         thread.start(samples);
         return thread;
@@ -59,6 +63,13 @@ final class SampledThreads {
       warn(e);
     }
     return null;
+  }
+
+  private @Nullable ThreadSamples samplesOfCurrentThread(SampledThread thread) {
+    if (VirtualThreads.isCurrent()) {
+      return onVirtualThreads ? NativeCarriers.OF_VIRTUAL_THREADS : null;
+    }
+    return isCarrier() ? null : profiler.ofCurrentThread(thread::currentWork);
   }
 
   private static boolean isCarrier() {

@@ -60,6 +60,11 @@ final class VirtualThreads {
     return enabled && areFollowed();
   }
 
+  /** Returns whether virtual threads show their traces, or will with the first one. */
+  boolean canBeShown() {
+    return IS_VIRTUAL != null && enabled && carriers != Carriers.IMPOSSIBLE;
+  }
+
   /** Returns in a few words whether virtual threads show their traces. */
   String state() {
     if (IS_VIRTUAL == null) {

@@ -18,15 +18,25 @@ public final class EmbeddedCounts {
   /** Samples of threads that worked for no span. */
   public final long withoutSpan;
 
-  /** Samples that could not be joined: their thread could not be followed. */
+  /** Samples of which it is not known what their thread worked for. */
   public final long unjoined;
 
+  /** How many of these are of virtual threads. */
+  public final long unjoinedVirtual;
+
   /** Creates the counts. */
-  public EmbeddedCounts(long samples, long skipped, long joined, long withoutSpan, long unjoined) {
+  public EmbeddedCounts(
+      long samples,
+      long skipped,
+      long joined,
+      long withoutSpan,
+      long unjoined,
+      long unjoinedVirtual) {
     this.samples = samples;
     this.skipped = skipped;
     this.joined = joined;
     this.withoutSpan = withoutSpan;
     this.unjoined = unjoined;
+    this.unjoinedVirtual = unjoinedVirtual;
   }
 }

@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EmbeddedProfiler {
   /**
+   * Says what the carriers of virtual threads work for. Called before {@link #start}, if virtual
+   * threads can be followed.
+   */
+  default void follow(Carriers carriers) {}
+
+  /**
    * Starts to sample. Called on a daemon thread of the plug-in, at most once.
    *
    * @param periodNanos the CPU time of a thread between two samples

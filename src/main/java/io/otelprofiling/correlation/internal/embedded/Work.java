@@ -4,8 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.embedded;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a thread works for: a local root span, and the active span below or equal to it. */
 public final class Work {
+  /** What a carrier works for if that is not known. */
+  public static final Work UNKNOWN = new Work(0, 0, 0, 0);
+
   public final long traceIdHigh;
   public final long traceIdLow;
   public final long localRootSpanId;
@@ -17,5 +22,14 @@ public final class Work {
     this.traceIdLow = traceIdLow;
     this.localRootSpanId = localRootSpanId;
     this.spanId = spanId;
+  }
+
+  /** Returns whether both have the same ids. */
+  public boolean isSame(@Nullable Work other) {
+    return other != null
+        && other.traceIdHigh == traceIdHigh
+        && other.traceIdLow == traceIdLow
+        && other.localRootSpanId == localRootSpanId
+        && other.spanId == spanId;
   }
 }

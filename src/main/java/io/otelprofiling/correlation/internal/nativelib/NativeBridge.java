@@ -73,6 +73,27 @@ final class NativeBridge {
    */
   static native void turnVirtualThreadContext0(long record, boolean toSecond, long localRootSpanId);
 
+  /**
+   * Follows carriers from now on, for the profiler that keeps the time of the calling thread's last
+   * sample in this memory. Returns false if no library of this process has that profiler; see
+   * {@code native/include/carrier_samples.h} for this and what follows.
+   */
+  static native boolean followCarriers0(ByteBuffer lastSample);
+
+  static native void forgetCarriers0();
+
+  static native boolean carriersAreKnown0();
+
+  /** Reports new samples of the calling virtual thread, and returns whether there were any. */
+  static native boolean wasVirtualThreadSampled0();
+
+  /** Returns a handle, or 0 at the end. */
+  static native long nextCarrier0(long carrier);
+
+  static native void takeReports0(long carrier, ByteBuffer taken);
+
+  static native void forgetCarrier0(long carrier);
+
   /** Returns the address of a direct buffer's memory. */
   static native long addressOf0(ByteBuffer buffer);
 

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
@@ -218,6 +219,10 @@ final class EmbeddedSampling implements SampleReceiver {
   private void start(EmbeddedProfiler found) {
     counted = found;
     try {
+      Carriers carriers = ProcessState.MIRROR.carriers();
+      if (carriers != null) {
+        found.follow(carriers);
+      }
       String what = found.start(Math.round(periodSeconds * 1e9), this);
       running = found;
       parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);

@@ -278,6 +278,7 @@ final class PluginStatus {
     counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
     counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
     counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
+    counters.accept("embedded.unjoined.virtual", counts == null ? 0 : counts.unjoinedVirtual);
     counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
   }
 

@@ -1,0 +1,107 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.otelprofiling.correlation.internal.embedded.CarrierReport;
+import io.otelprofiling.correlation.internal.embedded.Carriers;
+import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.nativelib.CarrierSamples;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Carriers whose virtual threads show their traces in records. The library must be loaded. */
+final class NativeCarriers implements Carriers {
+  /** The samples of the calling virtual thread, whichever that is. */
+  static final ThreadSamples OF_VIRTUAL_THREADS =
+      new ThreadSamples() {
+        /** Has reported them, too, because only native code knows the carrier. */
+        @Override
+        public boolean areNew() {
+          return CarrierSamples.report();
+        }
+
+        @Override
+        public void report(@Nullable Work work) {
+          // Done.
+        }
+      };
+
+  private final VirtualThreads virtualThreads;
+  private final ByteBuffer taken =
+      ByteBuffer.allocateDirect(
+              CarrierSamples.HEADER_LENGTH
+                  + CarrierSamples.MAX_REPORTS * CarrierSamples.REPORT_LENGTH)
+          .order(ByteOrder.nativeOrder());
+  private final ByteBuffer ids = taken.duplicate().order(ByteOrder.BIG_ENDIAN);
+  private Set<Long> ended = new HashSet<>();
+
+  NativeCarriers(VirtualThreads virtualThreads) {
+    this.virtualThreads = virtualThreads;
+  }
+
+  @Override
+  public boolean begin(ByteBuffer lastSample) {
+    return CarrierSamples.begin(lastSample);
+  }
+
+  @Override
+  public boolean areOthersKnown() {
+    return virtualThreads.canBeShown() && CarrierSamples.areOthersKnown();
+  }
+
+  @Override
+  public void take(Receiver receiver) {
+    Set<Long> endedNow = new HashSet<>();
+    for (long carrier = CarrierSamples.next(0); carrier != 0; ) {
+      CarrierSamples.take(carrier, taken);
+      boolean hasEnded = taken.getLong(8) != 0;
+      List<CarrierReport> reports = new ArrayList<>();
+      for (long i = taken.getLong(16); i > 0; i--) {
+        reports.add(
+            report(CarrierSamples.HEADER_LENGTH + reports.size() * CarrierSamples.REPORT_LENGTH));
+      }
+      receiver.onCarrier(taken.getLong(0), reports, report(24));
+      long next = CarrierSamples.next(carrier);
+      if (hasEnded && ended.contains(carrier)) {
+        CarrierSamples.forget(carrier);
+      } else if (hasEnded) {
+        endedNow.add(carrier);
+      }
+      carrier = next;
+    }
+    ended = endedNow;
+  }
+
+  private CarrierReport report(int at) {
+    return new CarrierReport(
+        taken.getLong(at),
+        taken.getLong(at + 8) != 0,
+        work(at + 16),
+        work(at + 16 + CarrierSamples.WORK_LENGTH));
+  }
+
+  private @Nullable Work work(int at) {
+    switch ((int) taken.getLong(at)) {
+      case CarrierSamples.NO_TRACE:
+        return null;
+      case CarrierSamples.TRACE:
+        return new Work(
+            ids.getLong(at + 8), ids.getLong(at + 16), ids.getLong(at + 32), ids.getLong(at + 24));
+      default:
+        return Work.UNKNOWN;
+    }
+  }
+
+  @Override
+  public void end() {
+    CarrierSamples.end();
+  }
+}
