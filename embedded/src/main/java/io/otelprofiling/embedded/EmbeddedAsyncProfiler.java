@@ -7,10 +7,12 @@ package io.otelprofiling.embedded;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +36,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   private final FollowedThreads threads = new FollowedThreads();
   private volatile @Nullable SampleCounter counters;
   private volatile @Nullable Collector collector;
+  private volatile @Nullable ProfileSender sender; // null if profiles are not sent
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Adds a receiver of all samples, for as long as the class is loaded. */
@@ -48,11 +51,16 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   @Override
-  public String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException {
+  public String start(EmbeddedSettings settings, SampleReceiver receiver)
+      throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
     AsyncProfiler profiler = load();
-    Collector started = new Collector(profiler, periodNanos, threads, new Join(threads, receiver));
+    Collector started =
+        new Collector(profiler, settings.periodNanos, threads, new Join(threads, receiver));
     collector = started;
+    if (!settings.otlpEndpoint.isEmpty()) {
+      sendProfiles(settings);
+    }
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();
     return "async-profiler "
@@ -60,8 +68,16 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + ", engine "
         + started.engine()
         + ", every "
-        + periodNanos / NANOS_PER_MILLI
+        + settings.periodNanos / NANOS_PER_MILLI
         + " ms of CPU time";
+  }
+
+  private void sendProfiles(EmbeddedSettings settings) {
+    ProfileSender created = ProfileSender.create(settings);
+    if (created != null) {
+      sender = created;
+      LISTENERS.add(created);
+    }
   }
 
   private AsyncProfiler load() throws EmbeddedProfilerException {
@@ -143,6 +159,11 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     Collector running = collector;
     if (running != null) {
       running.stop();
+    }
+    ProfileSender sending = sender;
+    if (sending != null) {
+      LISTENERS.remove(sending);
+      sending.close();
     }
   }
 }
