@@ -256,7 +256,7 @@ class SettingsPagesTest {
         assertThat(read(name -> valueOf(row, name, row.defaultValue())))
             .as(row.property())
             .usingRecursiveComparison()
-            .ignoringFields("enabled", "inForce")
+            .ignoringFields("enabled", "inForce", "properties")
             .isEqualTo(read(name -> null));
       }
     }

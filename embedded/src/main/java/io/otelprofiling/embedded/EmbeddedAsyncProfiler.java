@@ -8,10 +8,12 @@ import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -37,6 +39,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   private volatile @Nullable Carriers carriers;
   private volatile @Nullable SampleCounter counters;
   private volatile @Nullable Collector collector;
+  private volatile @Nullable ProfileSender sender; // null if profiles are not sent
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Adds a receiver of all samples, for as long as the class is loaded. */
@@ -56,19 +59,23 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   @Override
-  public String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException {
+  public String start(EmbeddedSettings settings, SampleReceiver receiver)
+      throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
     AsyncProfiler profiler = load();
     FollowedCarriers ofVirtualThreads = new FollowedCarriers(carriers);
     Collector started =
         new Collector(
             profiler,
-            periodNanos,
+            settings.periodNanos,
             threads,
             ofVirtualThreads,
             new Join(threads, ofVirtualThreads, receiver));
     ofVirtualThreads.begin(ofCurrentThread());
     collector = started;
+    if (!settings.otlpEndpoint.isEmpty()) {
+      sendProfiles(settings);
+    }
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();
     return "async-profiler "
@@ -76,13 +83,21 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + ", engine "
         + started.engine()
         + ", every "
-        + periodNanos / NANOS_PER_MILLI
+        + settings.periodNanos / NANOS_PER_MILLI
         + " ms of CPU time";
   }
 
   private @Nullable ByteBuffer ofCurrentThread() {
     SampleCounter running = counters;
     return running == null ? null : running.ofCurrentThread();
+  }
+
+  private void sendProfiles(EmbeddedSettings settings) {
+    ProfileSender created = ProfileSender.create(settings);
+    if (created != null) {
+      sender = created;
+      LISTENERS.add(created);
+    }
   }
 
   private AsyncProfiler load() throws EmbeddedProfilerException {
@@ -164,6 +179,11 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     Collector running = collector;
     if (running != null) {
       running.stop();
+    }
+    ProfileSender sending = sender;
+    if (sending != null) {
+      LISTENERS.remove(sending);
+      sending.close();
     }
   }
 }

@@ -27,7 +27,8 @@ class ExactnessTest {
     EmbeddedAsyncProfiler.addListener(endpoints);
     AtomicLong received = new AtomicLong();
     System.out.println(
-        profiler.start(PERIOD, (work, high, low, count) -> received.addAndGet(count)));
+        profiler.start(
+            Samples.settings(PERIOD), (work, high, low, count) -> received.addAndGet(count)));
     List<Thread> threads = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(3);
     for (long nanos : new long[] {2_000, 20_000, 1_000_000, 20_000_000, 1_000_000_000}) {

@@ -4,8 +4,13 @@
  */
 package io.otelprofiling.embedded;
 
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes samples for tests in other packages. */
@@ -21,6 +26,18 @@ public final class Samples {
   public static JoinedSample sample(
       long epochNanos, String threadName, StackTrace stackTrace, @Nullable Work work) {
     return new JoinedSample(epochNanos, threadName, stackTrace, work);
+  }
+
+  /** Returns settings without an endpoint. */
+  public static EmbeddedSettings settings(long periodNanos) {
+    return settings(periodNanos, "", Map.of());
+  }
+
+  public static EmbeddedSettings settings(
+      long periodNanos, String otlpEndpoint, Map<String, String> properties) {
+    Resource resource =
+        Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
+    return new EmbeddedSettings(periodNanos, resource, false, otlpEndpoint, properties::get);
   }
 
   private Samples() {}

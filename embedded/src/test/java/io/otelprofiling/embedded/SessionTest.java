@@ -127,7 +127,7 @@ class SessionTest {
   }
 
   private String start() throws EmbeddedProfilerException {
-    return profiler.start(PERIOD, (work, high, low, count) -> {});
+    return profiler.start(Samples.settings(PERIOD), (work, high, low, count) -> {});
   }
 
   private void collectSamples() {

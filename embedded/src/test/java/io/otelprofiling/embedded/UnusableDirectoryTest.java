@@ -16,7 +16,8 @@ class UnusableDirectoryTest {
     System.setProperty("one.profiler.extractPath", "/proc/self");
     EmbeddedAsyncProfiler profiler = new EmbeddedAsyncProfiler();
 
-    assertThatThrownBy(() -> profiler.start(1_000_000, (work, high, low, count) -> {}))
+    assertThatThrownBy(
+            () -> profiler.start(Samples.settings(1_000_000), (work, high, low, count) -> {}))
         .isInstanceOf(EmbeddedProfilerException.class)
         .hasMessageContaining("one.profiler.extractPath")
         .hasMessageContaining("from /proc/self");

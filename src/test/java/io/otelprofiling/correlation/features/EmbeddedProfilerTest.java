@@ -303,7 +303,7 @@ class EmbeddedProfilerTest {
           });
       app.flush();
 
-      assertThat(profiler().periodNanos).isEqualTo(20_000_000);
+      assertThat(profiler().settings.periodNanos).isEqualTo(20_000_000);
       assertThat(reader.collect())
           .filteredOn(metric -> metric.getName().equals("profiling.correlation.sampled_time"))
           .flatExtracting(metric -> metric.getDoubleSumData().getPoints())

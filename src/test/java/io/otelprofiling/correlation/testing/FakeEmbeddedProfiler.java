@@ -8,6 +8,7 @@ import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
@@ -112,7 +113,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   public volatile @Nullable Throwable areNewFailure;
   public volatile @Nullable Throwable reportFailure;
   public volatile @Nullable RuntimeException otherFailure;
-  public volatile long periodNanos;
+  public volatile EmbeddedSettings settings;
   public volatile boolean stopped;
 
   private final Map<Thread, OfThread> threads = new ConcurrentHashMap<>();
@@ -147,12 +148,13 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   }
 
   @Override
-  public String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException {
+  public String start(EmbeddedSettings settings, SampleReceiver receiver)
+      throws EmbeddedProfilerException {
     if (startFailure instanceof EmbeddedProfilerException e) {
       throw e;
     }
     fail(startFailure);
-    this.periodNanos = periodNanos;
+    this.settings = settings;
     this.receiver = receiver;
     STARTED.add(this);
     return "a fake";

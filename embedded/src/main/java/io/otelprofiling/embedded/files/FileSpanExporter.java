@@ -7,6 +7,7 @@ package io.otelprofiling.embedded.files;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.embedded.messages.TracesJson;
 import java.util.Collection;
 
 /** Writes each batch of spans as a line. Thread-safe. */

@@ -47,7 +47,10 @@ public final class FilesAutoConfig implements AutoConfigurationCustomizerProvide
       return tracing;
     }
     try {
-      return tracing.addSpanProcessor(RecordedProcess.spans(directory.trim(), resource));
+      String links = properties.getString(Settings.EMBEDDED_PROFILER_LINKS.toString());
+      boolean nameLocalRoots = links != null && links.trim().equalsIgnoreCase(Settings.LOCAL_ROOT);
+      return tracing.addSpanProcessor(
+          RecordedProcess.spans(directory.trim(), resource, nameLocalRoots));
     } catch (Throwable e) {
       warn(directory, "because of an error", e);
       return tracing;

@@ -33,10 +33,12 @@ final class RecordedProcess {
    * Returns a processor that writes spans after they waited for their stack traces.
    *
    * @param resource of the SDK; profiles have that of the first one
+   * @param linksNameLocalRoots whether Links name the local root span instead of the current span
    */
-  static SpanProcessor spans(String directory, Resource resource) {
+  static SpanProcessor spans(String directory, Resource resource, boolean linksNameLocalRoots) {
     return ProfilingCorrelation.correlate(
-        BatchSpanProcessor.builder(new FileSpanExporter(writer(directory, resource)))
+        BatchSpanProcessor.builder(
+                new FileSpanExporter(writer(directory, resource, linksNameLocalRoots)))
             .setMaxQueueSize(QUEUE_SIZE)
             .setMaxExportBatchSize(MAX_BATCH_SIZE)
             .setScheduleDelay(BATCH_MILLIS, TimeUnit.MILLISECONDS)
@@ -44,14 +46,15 @@ final class RecordedProcess {
             .build());
   }
 
-  private static synchronized LineWriter writer(String directory, Resource resource) {
+  private static synchronized LineWriter writer(
+      String directory, Resource resource, boolean linksNameLocalRoots) {
     if (writer == null) {
       Path path = Paths.get(directory).toAbsolutePath().normalize();
       String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
       LineFiles files =
           new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES);
       writer = new LineWriter(files);
-      EmbeddedAsyncProfiler.addListener(new ProfileLines(writer, resource));
+      EmbeddedAsyncProfiler.addListener(new ProfileLines(writer, resource, linksNameLocalRoots));
       LOGGER.log(
           Level.INFO,
           "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"

@@ -18,6 +18,8 @@ import io.opentelemetry.proto.trace.v1.TracesData;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.embedded.messages.OtlpJson;
+import io.otelprofiling.embedded.messages.ProfilesMessageTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -147,7 +149,8 @@ class FilesAutoConfigTest {
             .getResourceSpans(0)
             .getScopeSpans(0)
             .getSpansList()
-            .forEach(span -> written.put(ProfilesJsonTest.hex(span.getSpanId()), span.getName()));
+            .forEach(
+                span -> written.put(ProfilesMessageTest.hex(span.getSpanId()), span.getName()));
       }
     }
     assertThat(written).isEqualTo(endpoints);
@@ -184,10 +187,10 @@ class FilesAutoConfigTest {
     ProfilesDictionary tables = data.getDictionary();
     Profile profile = data.getResourceProfiles(0).getScopeProfiles(0).getProfiles(0);
     for (Sample sample : profile.getSamplesList()) {
-      String frames = ProfilesJsonTest.frames(data, sample).toString();
+      String frames = ProfilesMessageTest.frames(data, sample).toString();
       if (frames.contains("FilesAutoConfigTest.endpoint")) {
         Link link = tables.getLinkTable(sample.getLinkIndex());
-        String endpoint = endpoints.get(ProfilesJsonTest.hex(link.getSpanId()));
+        String endpoint = endpoints.get(ProfilesMessageTest.hex(link.getSpanId()));
         assertThat(frames).containsIgnoringCase("FilesAutoConfigTest.endpoint" + endpoint);
         count += sample.getTimestampsUnixNanoCount();
       }

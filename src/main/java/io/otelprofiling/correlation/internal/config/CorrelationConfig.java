@@ -25,6 +25,7 @@ public final class CorrelationConfig {
   private static final UnknownSettings UNKNOWN =
       new UnknownSettings(Settings.all().stream().map(Setting::toString).collect(toSet()));
 
+  private final UnaryOperator<@Nullable String> properties;
   private final @Nullable String missingPermission;
   private final @Nullable String enabled;
   private final Map<Setting<?>, Object> values = new HashMap<>();
@@ -35,6 +36,7 @@ public final class CorrelationConfig {
       String origin,
       Set<String> ofOrigin,
       @Nullable String missingPermission) {
+    this.properties = properties;
     this.missingPermission = missingPermission;
     this.enabled = properties.apply(Settings.ENABLED.toString());
     SettingReader reader = new SettingReader(properties, origin, ofOrigin, values, inForce);
@@ -104,6 +106,11 @@ public final class CorrelationConfig {
   @SuppressWarnings("unchecked") // its reader has put it there
   public <T> T get(Setting<T> setting) {
     return (T) Objects.requireNonNull(values.get(setting));
+  }
+
+  /** Returns the value of a property that is not the plug-in's own, or null if it is not set. */
+  public @Nullable String ofOthers(String property) {
+    return properties.apply(property);
   }
 
   /** Returns the name of the attribute, or null if it is not set. */

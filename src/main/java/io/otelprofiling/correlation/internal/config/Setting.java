@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.internal.config;
 
 import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -216,6 +218,28 @@ public final class Setting<T> {
   /** Any text, or an empty string. */
   static Setting<String> text(String name, String values) {
     return new Setting<>(name, "", "", values, text -> text);
+  }
+
+  /** A URL of HTTP, or a word. Off without a value, and if it is wrong. */
+  static Setting<String> endpoint(String name, String word) {
+    return new Setting<>(
+            name,
+            "",
+            "",
+            "`" + word + "`, or a URL",
+            text -> word.equals(text) || isUrl(text) ? text : null)
+        .expecting(word + ", or a URL such as http://localhost:4318")
+        .ifWrong("nothing is sent", text -> "");
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      URI uri = new URI(text);
+      String scheme = uri.getScheme();
+      return ("http".equals(scheme) || "https".equals(scheme)) && uri.getRawAuthority() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 
   /** Visible ASCII characters. */

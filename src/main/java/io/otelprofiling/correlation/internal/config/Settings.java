@@ -128,6 +128,20 @@ public final class Settings {
           Setting.text(
               "embedded.profiler.directory", "a directory, which is created if it is missing"));
 
+  /** The value of {@link #EMBEDDED_PROFILER_OTLP_ENDPOINT} for the one of the SDK. */
+  public static final String SDK_ENDPOINT = "sdk";
+
+  /** Where that profiler sends profiles to, or an empty string. */
+  public static final Setting<String> EMBEDDED_PROFILER_OTLP_ENDPOINT =
+      declare(Setting.endpoint("embedded.profiler.otlp.endpoint", SDK_ENDPOINT));
+
+  /** The value of {@link #EMBEDDED_PROFILER_LINKS} for the local root span. */
+  public static final String LOCAL_ROOT = "local-root";
+
+  /** Which span the Links of these profiles name. */
+  public static final Setting<String> EMBEDDED_PROFILER_LINKS =
+      declare(Setting.choice("embedded.profiler.links", "span", LOCAL_ROOT));
+
   /** Returns all settings, in the order of the pages. */
   public static List<Setting<?>> all() {
     return Collections.unmodifiableList(ALL);

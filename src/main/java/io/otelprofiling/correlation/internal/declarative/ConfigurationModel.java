@@ -55,6 +55,9 @@ public final class ConfigurationModel {
    * text, with its entries separated by commas.
    */
   public @Nullable String setting(String property) {
+    if (!property.startsWith(Settings.PREFIX)) {
+      return CorrelationConfig.ofProcess(property); // of the SDK, whose part of the file differs
+    }
     String name = property.substring(Settings.PREFIX.length()).replace('.', '_');
     unknownSettings.remove(name);
     Object value = settings.get(name);

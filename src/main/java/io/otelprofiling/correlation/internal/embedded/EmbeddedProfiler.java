@@ -22,12 +22,11 @@ public interface EmbeddedProfiler {
   /**
    * Starts to sample. Called on a daemon thread of the plug-in, at most once.
    *
-   * @param periodNanos the CPU time of a thread between two samples
    * @param receiver receives the samples that belong to a span
    * @return what runs, in a few words, for the log
    * @throws EmbeddedProfilerException if it cannot run here
    */
-  String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException;
+  String start(EmbeddedSettings settings, SampleReceiver receiver) throws EmbeddedProfilerException;
 
   /**
    * Returns the samples of the calling thread, or null if it cannot follow this thread. Called on

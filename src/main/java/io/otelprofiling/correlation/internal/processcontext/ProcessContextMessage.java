@@ -4,100 +4,28 @@
  */
 package io.otelprofiling.correlation.internal.processcontext;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.api.common.KeyValue;
-import io.opentelemetry.api.common.Value;
-import io.opentelemetry.api.common.ValueType;
 import io.opentelemetry.sdk.resources.Resource;
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Encodes {@code opentelemetry.proto.processcontext.v1development.ProcessContext { Resource
- * resource = 1; repeated KeyValue attributes = 2; }}. The exporter's encoder would do the same, but
- * is internal, and loading it takes a megabyte of memory.
+ * resource = 1; repeated KeyValue attributes = 2; }}.
  *
- * <p>Source: OTEP 4719, "Process context", and opentelemetry-proto, common.proto.
+ * <p>Source: OTEP 4719, "Process context".
  */
 final class ProcessContextMessage {
   private static final int RESOURCE = 1;
   private static final int ATTRIBUTES = 2;
   private static final int ATTRIBUTES_OF_RESOURCE = 1;
-  private static final int KEY = 1;
-  private static final int VALUE = 2;
-  private static final int STRING_VALUE = 1;
-  private static final int BOOL_VALUE = 2;
-  private static final int INT_VALUE = 3;
-  private static final int DOUBLE_VALUE = 4;
-  private static final int ARRAY_VALUE = 5;
-  private static final int KVLIST_VALUE = 6;
-  private static final int BYTES_VALUE = 7;
-  private static final int VALUES = 1; // of an array, or of a list of keys and values
 
   private ProcessContextMessage() {}
 
   static byte[] encode(Resource resource, Attributes attributes) {
     ProtobufMessage encodedResource = new ProtobufMessage();
-    add(encodedResource, ATTRIBUTES_OF_RESOURCE, resource.getAttributes());
+    ProtobufAttributes.add(encodedResource, ATTRIBUTES_OF_RESOURCE, resource.getAttributes());
     ProtobufMessage message = new ProtobufMessage();
     message.add(RESOURCE, encodedResource);
-    add(message, ATTRIBUTES, attributes);
+    ProtobufAttributes.add(message, ATTRIBUTES, attributes);
     return message.toBytes();
-  }
-
-  private static void add(ProtobufMessage message, int field, Attributes attributes) {
-    for (Map.Entry<AttributeKey<?>, Object> entry : attributes.asMap().entrySet()) {
-      message.add(field, keyValue(entry.getKey().getKey(), entry.getValue()));
-    }
-  }
-
-  private static ProtobufMessage keyValue(String key, Object value) {
-    ProtobufMessage message = new ProtobufMessage();
-    message.add(KEY, key);
-    message.add(VALUE, anyValue(value));
-    return message;
-  }
-
-  /** Encodes a value of an attribute, or a part of one. */
-  private static ProtobufMessage anyValue(Object value) {
-    ProtobufMessage message = new ProtobufMessage();
-    if (value instanceof Value) {
-      Value<?> complex = (Value<?>) value;
-      if (complex.getType() != ValueType.KEY_VALUE_LIST) {
-        return anyValue(complex.getValue());
-      }
-      message.add(KVLIST_VALUE, pairs((List<?>) complex.getValue()));
-    } else if (value instanceof String) {
-      message.add(STRING_VALUE, (String) value);
-    } else if (value instanceof Boolean) {
-      message.add(BOOL_VALUE, (Boolean) value);
-    } else if (value instanceof Long) {
-      message.add(INT_VALUE, (Long) value);
-    } else if (value instanceof Double) {
-      message.add(DOUBLE_VALUE, (Double) value);
-    } else if (value instanceof ByteBuffer) {
-      ByteBuffer buffer = (ByteBuffer) value;
-      byte[] bytes = new byte[buffer.remaining()];
-      buffer.get(bytes);
-      message.add(BYTES_VALUE, bytes);
-    } else if (value instanceof List) {
-      ProtobufMessage array = new ProtobufMessage();
-      for (Object each : (List<?>) value) {
-        array.add(VALUES, anyValue(each));
-      }
-      message.add(ARRAY_VALUE, array);
-    }
-    return message; // without a field if the value is empty
-  }
-
-  private static ProtobufMessage pairs(List<?> list) {
-    ProtobufMessage pairs = new ProtobufMessage();
-    for (Object each : list) {
-      KeyValue pair = (KeyValue) each;
-      pairs.add(VALUES, keyValue(pair.getKey(), pair.getValue()));
-    }
-    return pairs;
   }
 }

@@ -7,31 +7,36 @@ package io.otelprofiling.correlation.internal.processcontext;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 
 /**
  * A message in the wire format of protocol buffers, to which fields are added in their order.
  * Fields with default values are written as well: within a {@code oneof}, they count.
  */
-final class ProtobufMessage {
+public final class ProtobufMessage {
   private static final int VARINT = 0;
   private static final int FIXED_64 = 1;
   private static final int LENGTH_DELIMITED = 2;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  byte[] toBytes() {
+  /** Returns the fields so far. */
+  public byte[] toBytes() {
     return bytes.toByteArray();
   }
 
-  void add(int field, ProtobufMessage value) {
+  /** Adds a message within this one. */
+  public void add(int field, ProtobufMessage value) {
     add(field, value.toBytes());
   }
 
-  void add(int field, String value) {
+  /** Adds a text. */
+  public void add(int field, String value) {
     add(field, value.getBytes(UTF_8));
   }
 
-  void add(int field, byte[] value) {
+  /** Adds bytes. */
+  public void add(int field, byte[] value) {
     tag(field, LENGTH_DELIMITED);
     varint(value.length);
     bytes.write(value, 0, value.length);
@@ -41,16 +46,39 @@ final class ProtobufMessage {
     add(field, value ? 1 : 0);
   }
 
-  void add(int field, long value) {
+  /** Adds an integer with a size that depends on its value. */
+  public void add(int field, long value) {
     tag(field, VARINT);
     varint(value);
   }
 
+  /** Adds integers with a size that depends on their values. */
+  public void addAll(int field, List<Integer> values) {
+    ProtobufMessage packed = new ProtobufMessage();
+    values.forEach(packed::varint);
+    add(field, packed);
+  }
+
   void add(int field, double value) {
+    addFixed(field, Double.doubleToRawLongBits(value));
+  }
+
+  /** Adds an integer of eight bytes. */
+  public void addFixed(int field, long value) {
     tag(field, FIXED_64);
-    long bits = Double.doubleToRawLongBits(value);
+    fixed(value);
+  }
+
+  /** Adds integers of eight bytes. */
+  public void addAllFixed(int field, List<Long> values) {
+    ProtobufMessage packed = new ProtobufMessage();
+    values.forEach(packed::fixed);
+    add(field, packed);
+  }
+
+  private void fixed(long value) {
     for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-      bytes.write((int) (bits >>> shift));
+      bytes.write((int) (value >>> shift));
     }
   }
 

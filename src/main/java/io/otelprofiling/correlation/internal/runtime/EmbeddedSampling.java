@@ -4,12 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
@@ -223,7 +225,7 @@ final class EmbeddedSampling implements SampleReceiver {
       if (carriers != null) {
         found.follow(carriers);
       }
-      String what = found.start(Math.round(periodSeconds * 1e9), this);
+      String what = found.start(settings(), this);
       running = found;
       parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);
       setSecondsPerSample(periodSeconds);
@@ -237,6 +239,16 @@ final class EmbeddedSampling implements SampleReceiver {
       end(found, "failed");
       failedToStart(e);
     }
+  }
+
+  private EmbeddedSettings settings() {
+    CorrelationConfig config = parts.config;
+    return new EmbeddedSettings(
+        Math.round(periodSeconds * 1e9),
+        parts.resource,
+        config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
+        config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT),
+        config::ofOthers);
   }
 
   private void end(@Nullable EmbeddedProfiler started, String why) {

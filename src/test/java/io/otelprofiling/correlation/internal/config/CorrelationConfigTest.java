@@ -99,7 +99,9 @@ class CorrelationConfigTest {
           "mbean.enabled",
           "embedded.profiler",
           "embedded.profiler.period",
-          "embedded.profiler.directory"
+          "embedded.profiler.directory",
+          "embedded.profiler.otlp.endpoint",
+          "embedded.profiler.links"
         }) {
       properties.put(PREFIX + name, "  ");
     }
@@ -167,6 +169,36 @@ class CorrelationConfigTest {
         .singleElement()
         .asString()
         .contains("'yes'", PREFIX + "embedded.profiler", "off, on or auto", "default of off");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sdk", "http://localhost:4318", "https://user:word@host_name/path"})
+  void embeddedEndpoint_urlOrWord_isUsed(String value) {
+    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEqualTo(value);
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:4318", "on", "ftp://host", "http:", "http://a b"})
+  void embeddedEndpoint_wrong_isNoneWithOneWarning(String value) {
+    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEmpty();
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(
+            "'" + value + "'", "sdk, or a URL such as http://localhost:4318", "nothing is sent");
+  }
+
+  @Test
+  void propertyOfOthers_isPassedOn() {
+    properties.put("otel.exporter.otlp.endpoint", "http://collector:4317");
+
+    assertThat(read().ofOthers("otel.exporter.otlp.endpoint")).isEqualTo("http://collector:4317");
+    assertThat(read().ofOthers("otel.exporter.otlp.headers")).isNull();
   }
 
   @Test

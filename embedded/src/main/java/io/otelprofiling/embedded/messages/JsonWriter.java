@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.embedded.files;
+package io.otelprofiling.embedded.messages;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

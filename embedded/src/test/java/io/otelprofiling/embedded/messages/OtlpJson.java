@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.embedded.files;
+package io.otelprofiling.embedded.messages;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -13,14 +13,14 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /** Reads OTLP JSON with protobuf's parser, which refuses unknown fields and wrong types. */
-final class OtlpJson {
+public final class OtlpJson {
   private static final Pattern ID =
       Pattern.compile("\"(traceId|spanId|parentSpanId)\":\"([0-9a-f]*)\"");
 
   private OtlpJson() {}
 
   /** Reads a line into a message. Ids are hexadecimal, unlike in protobuf's JSON. */
-  static <B extends Message.Builder> B read(byte[] line, B message) {
+  public static <B extends Message.Builder> B read(byte[] line, B message) {
     String text = new String(line, StandardCharsets.UTF_8);
     if (text.indexOf('\n') != text.length() - 1) {
       throw new AssertionError("not one line: " + text);

@@ -2,11 +2,12 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.embedded.files;
+package io.otelprofiling.embedded.messages;
 
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.embedded.Frame;
 import io.otelprofiling.embedded.StackTrace;
+import java.nio.ByteBuffer;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +45,8 @@ final class ProfilesDictionary {
       return known;
     }
 
-    void forEach(Consumer<R> action) {
-      indexes.keySet().forEach(action);
+    Iterable<R> rows() {
+      return indexes.keySet();
     }
   }
 
@@ -57,6 +57,17 @@ final class ProfilesDictionary {
   private final Table<List<Long>> links = new Table<>(Arrays.asList(0L, 0L, 0L));
   private final Table<Map.Entry<Integer, String>> attributes = new Table<>(row(NONE, ""));
   private final Map<StackTrace, Integer> knownStacks = new HashMap<>(); // by identity
+
+  private final boolean linksNameLocalRoots;
+
+  /**
+   * Creates tables without rows but the first ones.
+   *
+   * @param linksNameLocalRoots whether Links name the local root span instead of the current span
+   */
+  ProfilesDictionary(boolean linksNameLocalRoots) {
+    this.linksNameLocalRoots = linksNameLocalRoots;
+  }
 
   int string(String text) {
     return strings.index(text);
@@ -98,11 +109,13 @@ final class ProfilesDictionary {
     }
   }
 
-  /** Returns the index of a Link to the current span. */
+  /** Returns the index of a Link to the span. */
   int link(@Nullable Work work) {
-    return work == null
-        ? NONE
-        : links.index(Arrays.asList(work.traceIdHigh, work.traceIdLow, work.spanId));
+    if (work == null) {
+      return NONE;
+    }
+    long spanId = linksNameLocalRoots ? work.localRootSpanId : work.spanId;
+    return links.index(Arrays.asList(work.traceIdHigh, work.traceIdLow, spanId));
   }
 
   int attribute(String key, String value) {
@@ -113,59 +126,47 @@ final class ProfilesDictionary {
     return new AbstractMap.SimpleImmutableEntry<>(key, value);
   }
 
-  void write(JsonWriter json) {
-    json.name("dictionary").beginObject();
-    json.name("mappingTable").beginArray().beginObject().endObject().endArray();
-    write(json, "locationTable", locations, row -> location(json, row));
-    write(json, "functionTable", functions, name -> json.name("nameStrindex").int32(name));
-    write(json, "linkTable", links, row -> link(json, row));
-    write(json, "attributeTable", attributes, row -> attribute(json, row));
-    write(json, "stackTable", stacks, row -> indexes(json, "locationIndices", row));
-    json.name("stringTable").beginArray();
-    strings.forEach(json::string);
-    json.endArray().endObject();
+  void write(OtlpMessage message) {
+    message.messages(1, "mappingTable", Collections.singleton(NONE), (mapping, unused) -> {});
+    message.messages(2, "locationTable", locations.rows(), ProfilesDictionary::location);
+    message.messages(
+        3, "functionTable", functions.rows(), (row, name) -> row.int32(1, "nameStrindex", name));
+    message.messages(4, "linkTable", links.rows(), ProfilesDictionary::link);
+    message.strings(5, "stringTable", strings.rows());
+    message.messages(6, "attributeTable", attributes.rows(), ProfilesDictionary::attribute);
+    message.messages(
+        7, "stackTable", stacks.rows(), (row, frames) -> row.int32s(1, "locationIndices", frames));
   }
 
-  private static <R> void write(JsonWriter json, String name, Table<R> table, Consumer<R> row) {
-    json.name(name).beginArray();
-    table.forEach(
-        content -> {
-          json.beginObject();
-          row.accept(content);
-          json.endObject();
-        });
-    json.endArray();
-  }
-
-  private static void location(JsonWriter json, List<Integer> row) {
-    int function = row.get(0);
-    if (function == NONE) {
-      return;
+  private static void location(OtlpMessage message, List<Integer> row) {
+    if (row.get(0) != NONE) {
+      message.messages(3, "lines", Collections.singleton(row), ProfilesDictionary::line);
+      message.int32s(4, "attributeIndices", row.subList(2, 3));
     }
-    json.name("lines").beginArray().beginObject().name("functionIndex").int32(function);
-    json.name("line").int64(row.get(1)).endObject().endArray();
-    indexes(json, "attributeIndices", row.subList(2, 3));
   }
 
-  private static void link(JsonWriter json, List<Long> row) {
-    json.name("traceId").string(row.get(2) == 0 ? "" : hex(row.get(0)) + hex(row.get(1)));
-    json.name("spanId").string(row.get(2) == 0 ? "" : hex(row.get(2)));
+  private static void line(OtlpMessage message, List<Integer> row) {
+    message.int32(1, "functionIndex", row.get(0));
+    message.int64(2, "line", row.get(1));
   }
 
-  private static String hex(long half) {
-    return String.format(Locale.ROOT, "%016x", half);
+  private static void link(OtlpMessage message, List<Long> row) {
+    if (row.get(2) != 0) {
+      message.id(1, "traceId", bytes(row.subList(0, 2)));
+      message.id(2, "spanId", bytes(row.subList(2, 3)));
+    }
   }
 
-  private static void attribute(JsonWriter json, Map.Entry<Integer, String> row) {
+  private static byte[] bytes(List<Long> parts) {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * parts.size());
+    parts.forEach(bytes::putLong);
+    return bytes.array();
+  }
+
+  private static void attribute(OtlpMessage message, Map.Entry<Integer, String> row) {
     if (row.getKey() != NONE) {
-      json.name("keyStrindex").int32(row.getKey()).name("value").beginObject();
-      json.name("stringValue").string(row.getValue()).endObject();
+      message.int32(1, "keyStrindex", row.getKey());
+      message.message(2, "value", value -> value.string(1, "stringValue", row.getValue()));
     }
-  }
-
-  static void indexes(JsonWriter json, String name, List<Integer> indexes) {
-    json.name(name).beginArray();
-    indexes.forEach(json::int32);
-    json.endArray();
   }
 }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.embedded.files;
+package io.otelprofiling.embedded.messages;
 
 import static io.otelprofiling.embedded.Samples.frame;
 import static io.otelprofiling.embedded.Samples.sample;
@@ -10,8 +10,10 @@ import static io.otelprofiling.embedded.Samples.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
 import io.opentelemetry.proto.profiles.v1development.Function;
 import io.opentelemetry.proto.profiles.v1development.KeyValueAndUnit;
 import io.opentelemetry.proto.profiles.v1development.Link;
@@ -24,6 +26,7 @@ import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.Stack;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.embedded.Frame;
 import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.StackTrace;
 import java.util.ArrayList;
@@ -32,7 +35,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A message with profiles has everything that was sampled, and refers to it as OTLP says. */
-class ProfilesJsonTest {
+public class ProfilesMessageTest {
   private static final long PERIOD = 50_000_000;
   private static final Resource SHOP =
       Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
@@ -46,10 +49,19 @@ class ProfilesJsonTest {
           frame("com.example.Shop", "buy", 34, "Inlined"),
           frame("com.example.Main", "main", 0, "Interpreted"));
 
+  private static ProfilesMessage message(boolean linksNameLocalRoots, JoinedSample... samples) {
+    List<ProfilesMessage> messages =
+        ProfilesMessage.of(List.of(samples), PERIOD, SHOP, linksNameLocalRoots);
+    assertThat(messages).hasSize(1);
+    return messages.get(0);
+  }
+
+  private static ProfilesData json(ProfilesMessage message) {
+    return OtlpJson.read(message.json(), ProfilesData.newBuilder()).build();
+  }
+
   private static ProfilesData read(JoinedSample... samples) {
-    return OtlpJson.read(
-            ProfilesJson.line(List.of(samples), PERIOD, SHOP), ProfilesData.newBuilder())
-        .build();
+    return json(message(false, samples));
   }
 
   private static Profile profile(ProfilesData data) {
@@ -70,7 +82,7 @@ class ProfilesJsonTest {
     return "";
   }
 
-  static List<String> frames(ProfilesData data, Sample sample) {
+  public static List<String> frames(ProfilesData data, Sample sample) {
     List<String> frames = new ArrayList<>();
     ProfilesDictionary tables = data.getDictionary();
     for (int index : tables.getStackTable(sample.getStackIndex()).getLocationIndicesList()) {
@@ -108,7 +120,51 @@ class ProfilesJsonTest {
     assertThat(hex(link.getSpanId())).isEqualTo("fffffffffffffffc");
   }
 
-  static String hex(ByteString id) {
+  @Test
+  void link_asTheSettingSays_namesTheLocalRootSpan() {
+    ProfilesData data = json(message(true, sample(1_000, "main", stack, WORK)));
+
+    Link link = data.getDictionary().getLinkTable(profile(data).getSamples(0).getLinkIndex());
+    assertThat(hex(link.getTraceId())).isEqualTo("ffffffffffffffff0000000000000002");
+    assertThat(hex(link.getSpanId())).isEqualTo("0000000000000003");
+  }
+
+  @Test
+  void protobuf_always_hasWhatJsonHas() throws InvalidProtocolBufferException {
+    JoinedSample[] samples = {
+      sample(3_000, "main", stack, WORK),
+      sample(1_000, "é", stack, null),
+      sample(Long.MAX_VALUE, "", stack(frame("a", "b", 65_535, "Native")), WORK)
+    };
+
+    ProfilesData protobuf = ProfilesData.parseFrom(message(false, samples).protobuf());
+    assertThat(protobuf).isEqualTo(read(samples));
+    assertThat(ExportProfilesServiceRequest.parseFrom(message(false, samples).protobuf()))
+        .matches(request -> request.getDictionary().equals(protobuf.getDictionary()))
+        .matches(request -> request.getUnknownFields().asMap().isEmpty());
+  }
+
+  @Test
+  void samples_thatAreMany_areSeveralMessagesThatReceiversAccept() {
+    List<Frame> frames = new ArrayList<>();
+    for (int i = 0; i < 2_048; i++) {
+      frames.add(frame("com.example.Deep", "method" + i, i, "Inlined"));
+    }
+    List<JoinedSample> samples = new ArrayList<>();
+    for (int i = 0; i < 12_000; i++) {
+      StackTrace different = stack(frames.get(i % 2_000), frames.get(i / 2_000));
+      samples.add(sample(i, "thread " + i, different, new Work(i, i, i, i + 1)));
+    }
+
+    List<ProfilesMessage> messages = ProfilesMessage.of(samples, PERIOD, SHOP, false);
+
+    assertThat(messages)
+        .extracting(message -> profile(json(message)).getSamplesCount())
+        .containsExactly(5_000, 5_000, 2_000);
+    assertThat(messages).allMatch(message -> message.protobuf().length < 4 << 20);
+  }
+
+  public static String hex(ByteString id) {
     return HexFormat.of().formatHex(id.toByteArray());
   }
 

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.embedded.files;
+package io.otelprofiling.embedded.messages;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
@@ -25,7 +25,7 @@ import java.util.Map;
  * A message with spans. Written here because a class path may have any version of OpenTelemetry,
  * and its own writers of OTLP JSON are internal, and need Jackson in older versions.
  */
-final class TracesJson {
+public final class TracesJson {
   private static final int HAS_IS_REMOTE = 0x100;
   private static final int IS_REMOTE = 0x200;
 
@@ -34,7 +34,7 @@ final class TracesJson {
   private TracesJson() {}
 
   /** Returns the spans as a line. */
-  static byte[] line(Collection<SpanData> spans) {
+  public static byte[] line(Collection<SpanData> spans) {
     Map<Resource, Map<InstrumentationScopeInfo, List<SpanData>>> grouped = new LinkedHashMap<>();
     for (SpanData span : spans) {
       grouped

@@ -1,0 +1,60 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.otlp;
+
+import io.opentelemetry.sdk.common.export.HttpResponse;
+import io.opentelemetry.sdk.common.export.HttpSender;
+import io.opentelemetry.sdk.common.export.HttpSenderConfig;
+import io.opentelemetry.sdk.common.export.HttpSenderProvider;
+import io.opentelemetry.sdk.common.export.MessageWriter;
+import io.opentelemetry.sdk.common.export.ProxyOptions;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The client of {@code http/protobuf}. */
+final class HttpClient implements Client {
+  private final HttpSender sender;
+
+  private static final class Config extends ClientConfig implements HttpSenderConfig {
+    Config(Destination destination, ExecutorService thread) {
+      super(destination, thread);
+    }
+
+    @Override
+    public String getContentType() {
+      return "application/x-protobuf";
+    }
+
+    @Override
+    public @Nullable ProxyOptions getProxyOptions() {
+      return null;
+    }
+  }
+
+  HttpClient(Destination destination, ExecutorService thread) throws EmbeddedProfilerException {
+    sender = Client.find(HttpSenderProvider.class).createSender(new Config(destination, thread));
+  }
+
+  @Override
+  public void send(MessageWriter message, Consumer<@Nullable String> onDone) {
+    sender.send(
+        message,
+        response -> onDone.accept(failure(response)),
+        failure -> onDone.accept(failure.toString()));
+  }
+
+  private static @Nullable String failure(HttpResponse response) {
+    int status = response.getStatusCode();
+    boolean isOk = status >= 200 && status < 300;
+    return isOk ? null : "the answer is " + status + " " + response.getStatusMessage();
+  }
+
+  @Override
+  public void close() {
+    sender.shutdown();
+  }
+}

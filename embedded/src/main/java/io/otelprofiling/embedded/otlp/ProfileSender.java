@@ -1,0 +1,127 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.otlp;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.embedded.JoinedSample;
+import io.otelprofiling.embedded.JoinedSamples;
+import io.otelprofiling.embedded.messages.ProfilesMessage;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what was collected at once as a message. Messages go one after the other, on a thread that
+ * ends when there is nothing to send; while too many bytes wait, new messages are dropped.
+ * Thread-safe.
+ */
+public final class ProfileSender implements JoinedSamples, AutoCloseable {
+  private static final Logger LOGGER = Logger.getLogger(ProfileSender.class.getName());
+  private static final long MAX_WAITING_BYTES = 8 << 20;
+  private static final int IDLE_SECONDS = 10;
+
+  /** So that the last profile is sent before the process ends. */
+  private static final long MAX_CLOSE_MILLIS = 500;
+
+  private final RateLimitedLogger failures = new RateLimitedLogger(LOGGER);
+  private final RateLimitedLogger drops = new RateLimitedLogger(LOGGER);
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final EmbeddedSettings settings;
+  private final Destination destination;
+  private final Client client;
+  private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
+
+  private ProfileSender(EmbeddedSettings settings) throws EmbeddedProfilerException {
+    this.settings = settings;
+    this.destination = new Destination(settings);
+    this.client =
+        destination.isGrpc
+            ? new GrpcClient(destination, thread())
+            : new HttpClient(destination, thread());
+  }
+
+  /** Returns a sender, or null and logs why if there can be none. Never throws. */
+  public static @Nullable ProfileSender create(EmbeddedSettings settings) {
+    try {
+      ProfileSender sender = new ProfileSender(settings);
+      LOGGER.log(Level.INFO, "Profiles are sent to {0}.", sender.destination);
+      return sender;
+    } catch (EmbeddedProfilerException e) {
+      Trouble.warn(LOGGER, "Profiles are not sent: " + e.getMessage(), null);
+    } catch (LinkageError e) {
+      Trouble.warn(LOGGER, "Profiles are not sent, which needs OpenTelemetry 1.60 or later", e);
+    } catch (RuntimeException e) {
+      Trouble.warn(LOGGER, "Profiles are not sent", e);
+    }
+    return null;
+  }
+
+  private static ExecutorService thread() {
+    ThreadPoolExecutor thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> DaemonThread.create(task, "otel-profiling-otlp"));
+    thread.allowCoreThreadTimeOut(true);
+    return thread;
+  }
+
+  @Override
+  public void onJoined(List<JoinedSample> samples, long periodNanos) {
+    try {
+      for (ProfilesMessage message :
+          ProfilesMessage.of(
+              samples, periodNanos, settings.resource, settings.linksNameLocalRoots)) {
+        send(message.protobuf());
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      failures.warn("Profiles were not sent to " + destination, e);
+    }
+  }
+
+  private void send(byte[] message) {
+    if (waitingBytes.addAndGet(message.length) > MAX_WAITING_BYTES) {
+      waitingBytes.addAndGet(-message.length);
+      drops.warn("Profiles were dropped, because " + destination + " takes them too slowly");
+      return;
+    }
+    CompletableResultCode result = new CompletableResultCode();
+    last = result;
+    try {
+      client.send(Client.writer(message), failure -> done(result, message.length, failure));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      done(result, message.length, e.toString());
+    }
+  }
+
+  private void done(CompletableResultCode result, int bytes, @Nullable String failure) {
+    waitingBytes.addAndGet(-bytes);
+    if (failure != null) {
+      failures.warn("Profiles were not sent to " + destination + ": " + failure);
+    }
+    result.succeed();
+  }
+
+  /** Waits half a second for what was not sent yet, and gives up the rest. */
+  @Override
+  public void close() {
+    CompletableResultCode unused = last.join(MAX_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    client.close();
+  }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.embedded;
+
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What a profiler in this process shall do, and for which SDK. */
+public final class EmbeddedSettings {
+  /** The CPU time of a thread between two samples. */
+  public final long periodNanos;
+
+  public final Resource resource;
+
+  /** Whether Links in profiles name the local root span instead of the current span. */
+  public final boolean linksNameLocalRoots;
+
+  /** Where to send profiles to: a URL, {@code sdk} for the endpoint of the SDK, or empty. */
+  public final String otlpEndpoint;
+
+  private final UnaryOperator<@Nullable String> properties;
+
+  /**
+   * Creates settings.
+   *
+   * @param properties returns the properties of the SDK by name, or null for those that are not set
+   */
+  public EmbeddedSettings(
+      long periodNanos,
+      Resource resource,
+      boolean linksNameLocalRoots,
+      String otlpEndpoint,
+      UnaryOperator<@Nullable String> properties) {
+    this.periodNanos = periodNanos;
+    this.resource = resource;
+    this.linksNameLocalRoots = linksNameLocalRoots;
+    this.otlpEndpoint = otlpEndpoint;
+    this.properties = properties;
+  }
+
+  /** Returns a property of the SDK, or null if it is not set. */
+  public @Nullable String property(String name) {
+    return properties.apply(name);
+  }
+}
