@@ -5,6 +5,7 @@
 package io.otelprofiling.page;
 
 import io.otelprofiling.page.comparison.Comparison;
+import io.otelprofiling.page.input.FileErrors;
 import io.otelprofiling.page.input.InputFiles;
 import io.otelprofiling.page.output.Outputs;
 import io.otelprofiling.page.results.StackTree;
@@ -41,11 +42,14 @@ public final class FlameGraphs {
       return read.clickHouse().isPresent()
           ? ClickHouseRun.run(read.clickHouse().get(), read.output(), out)
           : run(read, out);
-    } catch (Arguments.UsageException | IOException e) {
+    } catch (Arguments.UsageException e) {
       err.println(e.getMessage());
       return 2;
+    } catch (IOException e) {
+      err.println(FileErrors.line(e));
+      return 2;
     } catch (UncheckedIOException e) {
-      err.println(e.getCause().getMessage());
+      err.println(FileErrors.line(e.getCause()));
       return 2;
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
@@ -57,17 +61,17 @@ public final class FlameGraphs {
 
   private static int run(Arguments arguments, PrintStream out) throws IOException {
     Path directory = arguments.output();
-    List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names());
-    List<Path> baselineFiles = InputFiles.of(arguments.baseline(), Outputs.names());
+    Problems problems = new Problems();
+    Problems ofBaseline = new Problems();
+    List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names(), problems);
+    List<Path> baselineFiles = InputFiles.of(arguments.baseline(), Outputs.names(), ofBaseline);
     refuseFilesOfBoth(files, baselineFiles);
     boolean compares = !arguments.baseline().isEmpty();
     int mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
-    Problems problems = new Problems();
     FileSet set = FileSet.read(files, problems, mostStacks);
     List<String> notes = new ArrayList<>(problems.lines());
     Optional<FileSet> baseline = Optional.empty();
     if (compares) {
-      Problems ofBaseline = new Problems();
       baseline = Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks));
       ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
     }

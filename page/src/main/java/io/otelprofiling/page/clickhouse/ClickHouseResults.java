@@ -7,12 +7,12 @@ package io.otelprofiling.page.clickhouse;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +24,7 @@ public final class ClickHouseResults implements Results {
   private final Tally received = new Tally();
   private final Map<Integer, ShownEndpoints> shown = new HashMap<>();
   private CpuOverTime cpuOverTime;
+  private ClickHouseThreads threads;
 
   /** Reads one service, or all services if its name is empty. */
   public ClickHouseResults(Engine engine, TimeRange range, String service) {
@@ -31,6 +32,7 @@ public final class ClickHouseResults implements Results {
     for (Unjoined reason : Unjoined.values()) {
       unjoined.put(reason, new Tally());
     }
+    Tally joined = new Tally();
     query.run(
         "endpoints.sql",
         row -> {
@@ -41,18 +43,31 @@ public final class ClickHouseResults implements Results {
                 new Figures(
                     row.getString("endpoint"),
                     row.getString("service"),
+                    row.getLong("key"),
                     row.getLong("requests"),
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
                     row.getLong("neitherNanos"),
+                    row.getDouble("cpuSquares"),
                     tally));
           } else {
             unjoined.get(reasonOf(reason)).add(tally);
           }
           unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(row.getLong("others"), 0, 0, 0);
-          received.add(tally);
-          received.add(row.getLong("others"), 0, 0, 0);
+          joined.add(tally);
+          joined.add(row.getLong("others"), 0, 0, 0);
         });
+    // Samples of one service are those that the join finds to be of it.
+    if (query.isOfAll()) {
+      query.run(
+          "page-received.sql",
+          row -> {
+            received.add(Query.tally(row));
+            received.add(row.getLong("others"), 0, 0, 0);
+          });
+    } else {
+      received.add(joined);
+    }
   }
 
   private static Unjoined reasonOf(String text) {
@@ -75,10 +90,11 @@ public final class ClickHouseResults implements Results {
   }
 
   @Override
-  public Map<String, Tally> threadsWithoutLink() {
-    Map<String, Tally> threads = new LinkedHashMap<>();
-    query.run("page-threads.sql", row -> threads.put(row.getString("thread"), Query.tally(row)));
-    return threads;
+  public List<ThreadResult> threads(int most) {
+    if (threads == null) {
+      threads = new ClickHouseThreads(query);
+    }
+    return threads.shown(most);
   }
 
   @Override
@@ -94,6 +110,12 @@ public final class ClickHouseResults implements Results {
   public TimeBins timeBins(int most) {
     cpuOverTime = new CpuOverTime(query, endpoints, most);
     return cpuOverTime.bins();
+  }
+
+  /** As {@link #cpuOverTime}. */
+  @Override
+  public long cpuOutside(TimeBins bins) {
+    return cpuOverTime.outsideNanos();
   }
 
   /** Uses the bins of the last call of {@link #timeBins}. */

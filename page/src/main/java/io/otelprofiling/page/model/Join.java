@@ -27,7 +27,7 @@ public final class Join {
   private final Map<SpanKey, List<ReceivedSpan>> traces = new HashMap<>();
   private final Map<SpanKey, List<Request>> requestsOfTraces = new HashMap<>();
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
-  private final LinkRows rows;
+  private final OwnedRows rows;
   private final StackTraceIds stackTraceIds = new StackTraceIds();
 
   public Join(Spans spans, Profiles profiles, Problems problems) {
@@ -36,7 +36,7 @@ public final class Join {
     }
     unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
     unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
-    rows = new LinkRows(profiles.samples());
+    rows = new OwnedRows(profiles.samples().sums(), profiles.samples().links().size());
     endpoints = endpoints(spans, requests(spans, profiles, problems));
     stackTraceIds.report(problems);
   }
@@ -111,7 +111,7 @@ public final class Join {
     return unjoined.get(reason);
   }
 
-  public LinkRows rows() {
+  public OwnedRows rows() {
     return rows;
   }
 
