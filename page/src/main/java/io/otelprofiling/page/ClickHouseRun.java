@@ -64,8 +64,9 @@ final class ClickHouseRun {
           .sorted()
           .forEach(name -> out.println("written: " + directory.resolve(name)));
       out.println(
-          "profile.pb.gz is not written from ClickHouse: it would need all samples. Ranges of the"
-              + " chart cannot be compared: use --baseline-from and --baseline-to");
+          "profile.pb.gz and firefox-profile.json are not written from ClickHouse: they would need"
+              + " all samples. Ranges of the chart cannot be compared: use --baseline-from and"
+              + " --baseline-to");
       return agrees ? 0 : 1;
     }
   }

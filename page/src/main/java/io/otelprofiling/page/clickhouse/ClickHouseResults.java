@@ -9,15 +9,19 @@ import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
+import io.otelprofiling.page.results.TraceResult;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Traces and profiles that ClickHouse stores and joins. Each part is queried once, on demand. */
 public final class ClickHouseResults implements Results {
+  private static final int SPAN_ID_DIGITS = 16;
+
   private final Query query;
   private final List<Figures> endpoints = new ArrayList<>();
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
@@ -122,6 +126,23 @@ public final class ClickHouseResults implements Results {
   @Override
   public long[][] cpuOverTime(int count, TimeBins bins) {
     return cpuOverTime.rows(count);
+  }
+
+  @Override
+  public Optional<TraceResult> trace(String id) {
+    List<String> ids = new ArrayList<>();
+    if (id.length() == SPAN_ID_DIGITS) {
+      query.run(
+          "page-trace-of-span.sql",
+          Map.of("span", Engine.text(id)),
+          row -> ids.add(row.getString("traceId")));
+    } else {
+      ids.add(id);
+    }
+    return ids.stream()
+        .<TraceResult>map(trace -> new Traces(query, ids).trace(trace))
+        .filter(trace -> !trace.spans().isEmpty())
+        .findFirst();
   }
 
   /** Slices would need sums by stack and time, which are too many to fetch. */

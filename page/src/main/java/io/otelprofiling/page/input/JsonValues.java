@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /**
  * Splits bytes into JSON values, of which there may be several on a line, or one on several lines.
@@ -22,8 +23,16 @@ final class JsonValues {
    */
   record Value(byte[] json, int line, boolean whole, boolean tooLong) {}
 
+  /** The bytes are null at the end. */
+  private record Line(byte[] bytes, boolean tooLong) {}
+
+  private static final Pattern MESSAGE =
+      Pattern.compile("\\s*\"(resource(Spans|Profiles|Logs|Metrics|_)|dictionary\")");
+  private static final int LONGEST_START = 40;
+
   private final Lines lines;
   private final ByteArrayOutputStream value = new ByteArrayOutputStream();
+  private Line ahead;
   private byte[] line = {};
   private int position;
   private int number;
@@ -46,14 +55,15 @@ final class JsonValues {
     while (true) {
       skipSpace();
       if (position == line.length) {
-        byte[] read = lines.next();
-        if (read == null) {
+        Line read = ahead == null ? readLine() : ahead;
+        ahead = null;
+        if (read.bytes == null) {
           return value.size() == 0 ? null : end(false);
         }
         number++;
-        line = read;
+        line = read.bytes;
         position = 0;
-        if (lines.tooLong()) {
+        if (read.tooLong) {
           value.reset();
           depth = 0;
           return new Value(new byte[0], number, false, true);
@@ -77,6 +87,11 @@ final class JsonValues {
         return new Value(new byte[0], firstLine, false, true);
       }
     }
+  }
+
+  private Line readLine() throws IOException {
+    byte[] bytes = lines.next();
+    return new Line(bytes, lines.tooLong());
   }
 
   private Value end(boolean whole) {
@@ -126,19 +141,22 @@ final class JsonValues {
   }
 
   /** Whether this line begins a message and does not continue the value before it. */
-  private boolean beginsMessage() {
+  private boolean beginsMessage() throws IOException {
     if (line.length == 0 || line[0] != '{') {
       return false;
     }
-    int at = 1;
-    while (at < line.length && isSpace(line[at])) {
-      at++;
+    position = 1;
+    skipSpace();
+    boolean alone = position == line.length;
+    position = 0;
+    if (!alone) {
+      return MESSAGE.matcher(start(line, 1)).lookingAt();
     }
-    if (at == line.length) {
-      byte[] before = value.toByteArray();
-      return ",[:".indexOf(before[before.length - 1]) < 0;
-    }
-    String start = new String(line, at, Math.min(9, line.length - at), US_ASCII);
-    return start.equals("\"resource") || start.equals("\"dictiona");
+    ahead = readLine();
+    return ahead.bytes == null || MESSAGE.matcher(start(ahead.bytes, 0)).lookingAt();
+  }
+
+  private static String start(byte[] bytes, int from) {
+    return new String(bytes, from, Math.min(LONGEST_START, bytes.length - from), US_ASCII);
   }
 }

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -146,6 +147,15 @@ public final class JoinedResults implements Results {
       }
     }
     return rows;
+  }
+
+  @Override
+  public Optional<TraceResult> trace(String id) {
+    return spans.all().stream()
+        .map(ReceivedSpan::key)
+        .filter(key -> key.traceId().equals(id) || key.spanId().equals(id))
+        .findFirst()
+        .map(key -> new JoinedTrace(key.trace(), join, spans, this));
   }
 
   TraceResult traceOf(Request request) {

@@ -41,6 +41,7 @@ public final class Profiles {
   private final CpuOverTime overTime = new CpuOverTime();
   private final Locations locations = new Locations();
   private final Threads threads = new Threads();
+  private final Moments moments = new Moments();
   private final Set<Seen> seen = new HashSet<>();
   private final Tally received = new Tally();
   private final Tally withoutLink = new Tally();
@@ -178,12 +179,15 @@ public final class Profiles {
       others.add(added);
     } else if (key == null) {
       withoutLink.add(added);
-      threads.add(new ThreadKey(service.processTitle(), kindOfThread(thread)), stack, added);
+      ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
+      int number = threads.add(of, stack, added);
       addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, added.cpuNanos());
+      addMoments(-1 - number, stack, sample, profileNanos, added.cpuNanos());
     } else {
       int link = samples.link(key, service);
       samples.add(link, stack, added);
       addOverTime(link, sample, profileNanos, added.cpuNanos());
+      addMoments(link, stack, sample, profileNanos, added.cpuNanos());
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
       }
@@ -203,6 +207,21 @@ public final class Profiles {
     for (int i = 0; cpuNanos > 0 && i < moments; i++) {
       overTime.add(link, sample.getTimestampsUnixNano(i), cpuNanos / moments);
     }
+  }
+
+  private void addMoments(int owner, int stack, Sample sample, long profileNanos, long cpuNanos) {
+    int times = sample.getTimestampsUnixNanoCount();
+    if (cpuNanos > 0 && times == 0) {
+      moments.add(owner, stack, profileNanos, cpuNanos);
+    }
+    for (int i = 0; cpuNanos > 0 && i < times; i++) {
+      moments.add(owner, stack, sample.getTimestampsUnixNano(i), cpuNanos / times);
+    }
+  }
+
+  /** The times of samples of CPU time, up to a limit. */
+  public Moments moments() {
+    return moments;
   }
 
   /** The sum of all samples, with and without a Link. */

@@ -18,7 +18,8 @@ public final class Threads {
   private final List<Tally> tallies = new ArrayList<>();
   private final StackSums sums = new StackSums();
 
-  void add(ThreadKey key, int stack, Tally added) {
+  /** Returns the number of the threads. */
+  int add(ThreadKey key, int stack, Tally added) {
     Integer known = numbers.putIfAbsent(key, keys.size());
     int number = known == null ? keys.size() : known;
     if (known == null) {
@@ -27,6 +28,7 @@ public final class Threads {
     }
     tallies.get(number).add(added);
     sums.add(number, stack, added);
+    return number;
   }
 
   public int size() {

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.results;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The results that the page, the summaries and speedscope show, from files or from ClickHouse. They
@@ -41,6 +42,9 @@ public interface Results {
    * one for all other samples with a Link, and one for the samples without a Link.
    */
   long[][] cpuOverTime(int endpoints, TimeBins bins);
+
+  /** The trace with this id in lower case, or with a span that has it. */
+  Optional<TraceResult> trace(String id);
 
   /** Whether endpoints have slices, which comparing ranges of time needs. */
   boolean hasSlices();
