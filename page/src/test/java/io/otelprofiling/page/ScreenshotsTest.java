@@ -44,7 +44,7 @@ class ScreenshotsTest {
     try (Browser browser = new Browser(860, 640, false)) {
       browser.open(run.page());
       if (!input.isEmpty()) {
-        awaitCharts(browser);
+        awaitCharts(browser, 2);
       }
       takePicture(browser, "cpu-overview.png");
       click(browser, By.cssSelector("tbody a"));

@@ -1,0 +1,23 @@
+// What chance does to sums of samples. A number of samples n varies by √n (Poisson), so a time of n samples of a period each
+// varies by √n periods, which is the root of time times period.
+const SIGMAS = 2; // how many standard deviations a difference must have to be more than chance
+
+function periodOf({cpu, samples}) {
+  return samples > 0 ? cpu / samples : 0;
+}
+
+// The standard deviation of the difference of two times, from the time that one sample of each stands for.
+function deviation(a, sampleOfA, b, sampleOfB) {
+  return Math.sqrt(a * sampleOfA + b * sampleOfB);
+}
+
+// A difference with its uncertainty, whether it may be chance, and how many samples of both sides would be needed to tell,
+// if the difference stayed. A difference of 0 never becomes certain.
+function judged(difference, sigma, samples) {
+  const plusMinus = SIGMAS * sigma;
+  const chance = Math.abs(difference) < plusMinus || difference === 0;
+  return {
+    difference, plusMinus, chance,
+    needed: chance && difference !== 0 ? Math.round(samples * (plusMinus / difference) ** 2) : undefined,
+  };
+}
