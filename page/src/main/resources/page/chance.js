@@ -11,6 +11,11 @@ function deviation(a, sampleOfA, b, sampleOfB) {
   return Math.sqrt(a * sampleOfA + b * sampleOfB);
 }
 
+// By how much the mean of a value of requests varies, by the scatter of the requests. 0 if that is unknown.
+function scatter({requests, perRequest, squares}) {
+  return squares === undefined || requests === 0 ? 0 : Math.sqrt(Math.max(0, squares / requests - perRequest ** 2) / requests);
+}
+
 // A difference with its uncertainty, whether it may be chance, and how many samples of both sides would be needed to tell,
 // if the difference stayed. A difference of 0 never becomes certain.
 function judged(difference, sigma, samples) {

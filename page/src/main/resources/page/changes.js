@@ -1,5 +1,5 @@
-const CHANCE = '± is two standard deviations of what chance does to numbers of samples. A difference within it is grey, as it may '
-  + 'be nothing but chance; the number of samples that would tell is beside it.';
+const CHANCE = '± is two standard deviations of what chance does to the number of samples and, in the table of endpoints, to which '
+  + 'requests there are. A difference within it is grey, as it may be nothing but chance; the number of samples that would tell is beside it.';
 
 // The endpoints of a comparison, the one that changed most first.
 function changedEndpoints(comparison, changes) {

@@ -109,7 +109,7 @@ function dotsOf(requests) {
   return {step, dots: requests.filter(({listed}, place) => listed || place % step === 0).sort((a, b) => a.duration - b.duration)};
 }
 
-// A dot for each request; a click opens it, or its endpoint if that is all that is known.
+// A dot for each request; a click opens it.
 function requestsChart(data, dots) {
   const groups = Math.min(data.endpoints.length, COLOURS.length - 1);
   const columns = [dots.map(({duration}) => duration / 1e6)];
@@ -134,8 +134,7 @@ function requestsChart(data, dots) {
           plot.valToPos(duration / 1e6, 'x') - plot.cursor.left, plot.valToPos(cpu / 1e6, 'y') - plot.cursor.top);
         const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
         if (nearest && distance(nearest) < 12) {
-          const {name, service} = data.endpoints[nearest.endpoint];
-          location.hash = nearest.trace ? to('request', nearest.trace, nearest.span) : to('endpoint', name, service);
+          location.hash = to('request', nearest.trace, nearest.span);
         }
       })],
     },

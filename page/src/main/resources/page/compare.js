@@ -2,7 +2,8 @@
 function sideOf(slices, range) {
   const cpu = slices.cpu.reduce((all, nanos, cell) => inRange(slices.bin[cell], range) ? all + nanos : all, 0);
   const requests = sumInRange(slices.requests, range);
-  return {requests, cpu, perRequest: requests > 0 ? cpu / requests : 0, mean: requests > 0 ? sumInRange(slices.durations, range) / requests : 0};
+  const squares = slices.squares && sumInRange(slices.squares, range);
+  return {requests, cpu, squares, perRequest: requests > 0 ? cpu / requests : 0, mean: requests > 0 ? sumInRange(slices.durations, range) / requests : 0};
 }
 
 // The endpoint that changed most first: by the difference times the requests of B, or of A if B does not have any.
@@ -15,7 +16,7 @@ function changesOf(endpoints, ranges, periods) {
     const longer = both ? b.mean - a.mean : 0;
     const kind = both ? '' : b.requests > 0 ? 'only in B' : 'only in A';
     const sample = {a: sampleOf(a, periods.A), b: sampleOf(b, periods.B)}; // what one sample adds to the time of a request
-    const difference = differenceOf(a.perRequest, b.perRequest, sample);
+    const difference = differenceOf(a.perRequest, b.perRequest, sample, Math.hypot(scatter(a), scatter(b)));
     return {
       endpoint, index, a, b, both, kind, sample, difference, longer,
       impact: Math.abs(difference.difference) * weight, delay: Math.abs(longer) * weight,
@@ -28,10 +29,11 @@ function sampleOf({requests}, period) {
   return requests > 0 ? period / requests : 0;
 }
 
-// The difference of two times of a request, with what chance may do to it.
-function differenceOf(a, b, sample) {
+// The difference of two times of a request, with what chance may do to it: by the numbers of samples, and by how much
+// requests differ among themselves, where that is known and more.
+function differenceOf(a, b, sample, scattered = 0) {
   const samples = (sample.a > 0 ? a / sample.a : 0) + (sample.b > 0 ? b / sample.b : 0);
-  return {...judged(b - a, deviation(a, sample.a, b, sample.b), samples), samples: Math.round(samples)};
+  return {...judged(b - a, Math.max(deviation(a, sample.a, b, sample.b), scattered), samples), samples: Math.round(samples)};
 }
 
 // A graph with the CPU time per request of each node in A and in B.

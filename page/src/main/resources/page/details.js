@@ -5,7 +5,7 @@ function endpointDetails(data, index) {
   const range = chosenRange(data);
   const {requests, mean, p99, tally} = figuresOf(endpoint, range);
   const inside = startsInRange(data, range);
-  const known = allRequests(data).filter((request) => request.endpoint === index && request.trace && inside(request.start))
+  const known = allRequests(data).filter((request) => request.endpoint === index && inside(request.start))
     .sort((a, b) => b.duration - a.duration);
   const more = requests - known.length;
   return {
@@ -16,24 +16,24 @@ function endpointDetails(data, index) {
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
         + (p99 === undefined ? '' : `p99 ${time(p99)}, `) + `${time(tally.cpu)} of CPU time by `
         + count(tally.samples, 'sample', 'samples') + waitingText(tally)),
-      ...graphWithWaits(graphInRange(endpoint, data.frames, range), {label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint)}),
+      ...graphWithWaits(graphInRange(endpoint, data.frames, range), {label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), lines: linesOf(endpoint, range)}),
       element('h2', {}, 'Slowest requests'),
-      requestTable(data, 'Slowest requests', known, false),
+      requestTable(data, 'Slowest requests', known),
       ...(more > 0 ? [paragraph(`${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
     ],
   };
 }
 
 function threadDetails(data, thread) {
-  const range = chosenRange(data);
+  const range = thread.slices && chosenRange(data);
   return {
-    title: `Thread ${thread.name}`,
+    title: `Thread ${threadName(thread)}`,
     path: [[ALL, to('')]],
     content: [
-      ...(range && thread.slices ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['thread', thread.name])))] : []),
+      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(threadParts(thread))))] : []),
       paragraph(`${time(thread.tally.cpu)} of CPU time by ${count(thread.tally.samples, 'sample', 'samples')}, which belongs to no request. `
         + 'A # is in place of each number in the names of threads.'),
-      ...graphWithWaits(graphInRange(thread, data.frames, range), {label: `Flame graph of thread ${thread.name}`, title: thread.name}),
+      ...graphWithWaits(graphInRange(thread, data.frames, range), {label: `Flame graph of thread ${thread.name}`, title: thread.name, lines: linesOf(thread, range)}),
     ],
   };
 }

@@ -4,7 +4,7 @@
 
 function graphOf(tree, frames) {
   const values = Object.fromEntries(['cpu', 'samples', 'waiting', 'waits'].filter((name) => tree[name]).map((name) => [name, tree[name]]));
-  return {frames, parent: tree.parent, frame: tree.frame, lines: tree.line, values, leftOut: tree.leftOut};
+  return {frames, parent: tree.parent, frame: tree.frame, values, leftOut: tree.leftOut};
 }
 
 // A graph of these nodes, from the values of each without those below it.

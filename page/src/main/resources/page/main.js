@@ -17,11 +17,11 @@ function view(hash) {
       return index < 0 ? missing('endpoint') : endpointDetails(data, index);
     }
     case 'thread': {
-      const thread = data.threads.find(({name, tree}) => tree && plain(name) === parts[0]);
+      const thread = data.threads.find((one) => one.tree && threadParts(one).slice(1).every((part, place) => plain(part) === parts[place]));
       return thread ? threadDetails(data, thread) : missing('thread');
     }
     case 'request': {
-      const request = allRequests(data).find(({trace, span}) => trace !== undefined && trace === parts[0] && span === parts[1]);
+      const request = allRequests(data).find(({trace, span}) => trace === parts[0] && span === parts[1]);
       return request ? requestOrSpan(request, parts.slice(2)) : missing('request');
     }
     default: return overview(data);
@@ -30,7 +30,7 @@ function view(hash) {
 
 function requestOrSpan(request, [kind, wanted]) {
   const spans = data.traces[request.listed?.trace]?.spans ?? [];
-  const place = kind === 'span' ? spans.findIndex(({id}, number) => (id ?? String(number)) === wanted) : -1;
+  const place = kind === 'span' ? spans.findIndex(({id}) => id === wanted) : -1;
   return place < 0 ? requestDetails(data, request) : spanDetails(data, request, place);
 }
 

@@ -36,7 +36,8 @@ function methodsTable(label, choose) {
       .filter((row) => lens.order(row)[1] > 0)
       .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
     if (another) {
-      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now.whole)], rows, {
+      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now.whole),
+        ...(now.lines.size > 0 ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
         most: METHODS,
         rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),
       });

@@ -5,7 +5,8 @@ function overview(data, problem) {
   result.className = 'result';
   const parts = element('div', {className: 'parts'});
   const bar = ranged ? rangeBar(data, update) : {ranges: () => ({}), onChange: () => {}, choose: () => {}};
-  const overTime = chart ? [element('section', {}, element('h2', {}, 'CPU time over time'), ...cpuChart(data, bar), ...(ranged ? [bar.form] : []))] : [];
+  const overTime = chart ? [element('section', {}, element('h2', {}, 'CPU time over time'), ...cpuChart(data, bar), ...(ranged ? [bar.form] : []),
+    ...(data.overTime.outside > 0 ? [paragraph(`${time(data.overTime.outside)} of CPU time are far away from this time, and not on the chart.`)] : []))] : [];
 
   // Everything below the chart, and the sentence above it.
   function update() {
@@ -81,10 +82,11 @@ function requestSection(data, range) {
     return [];
   }
   const {step, dots} = dotsOf(requests);
-  const without = (data.dotStep > 1 && !data.requests) || step > 1 || data.requests?.leftOut > 0;
+  const without = step > 1 || data.requests.leftOut > 0;
   return [element('section', {}, element('h2', {}, 'Requests'),
     ...(dots.length > 0 ? requestsChart(data, dots) : [paragraph('No request of the page begins in the range.')]),
-    paragraph((without ? 'Of the faster requests, only some have a dot. ' : '') + 'A click opens a request, or its endpoint if nothing else is known of it.'))];
+    paragraph((without ? 'Of the faster requests, only some have a dot. ' : '') + 'A click opens the request.'),
+    requestTable(data, 'Slowest requests', requests.sort((a, b) => b.duration - a.duration), true))];
 }
 
 function threadSection(data, {all}, range) {
@@ -95,12 +97,22 @@ function threadSection(data, {all}, range) {
   const rows = data.threads.map((thread) => ({thread, tally: byTime ? figuresOfThread(thread, range) : thread.tally}));
   return [element('section', {}, element('h2', {}, 'CPU time outside requests, by thread'),
     table('CPU time outside requests, by thread', [
-      ['Thread', true, ({thread}) => thread.tree ? link(thread.name, to('thread', thread.name)) : thread.name, ({thread}) => thread.name],
+      ['Thread', true, ({thread}) => thread.tree ? link(thread.name, to(...threadParts(thread))) : thread.name, ({thread}) => thread.name],
+      ...(data.threads.some(({process}) => process)
+        ? [['Process', true, ({thread}) => thread.process, ({thread}) => thread.process]] : []),
       ['Samples', false, ({tally}) => number(tally.samples), ({tally}) => tally.samples],
       ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
       ['Share', false, ({tally}) => percent(tally.cpu, range && !byTime ? data.received.cpu : all), ({tally}) => tally.cpu],
     ], rows.filter(({tally}) => tally.cpu > 0), {most: 30}),
     ...(range && !byTime ? [paragraph('Of the whole time: the page does not know threads by time.')] : []))];
+}
+
+function threadParts({name, process = ''}) {
+  return ['thread', process, name];
+}
+
+function threadName({name, process}) {
+  return process ? `${name} of ${process}` : name;
 }
 
 function figuresOfThread({slices, tally}, range) {

@@ -5,10 +5,11 @@ const VIEWS = {
   callees: {text: (name) => `Callees of ${name}`, of: calleesOf, ofMethod: true},
 };
 const LONGEST_BUTTON = 40;
+const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
 // All choices are in the address, with `key` before their names if a view has several graphs.
-function graphPanel(graph, {label, title, lenses = [CPU, ...(graph.values.waiting ? [WAITING] : [])], key = ''}) {
+function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(graph.values.waiting ? [WAITING] : [])], key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
   if (usable.length === 0) {
     return paragraph('There is no sample of CPU time: it took less time than passes between two samples.');
@@ -34,6 +35,7 @@ function graphPanel(graph, {label, title, lenses = [CPU, ...(graph.values.waitin
     search.value = '';
     choose({search: '', zoom: '', method: '', view: '', fold: '', packages: ''});
   });
+  const linesText = paragraph();
   const legend = element('div');
   const note = paragraph();
   let state; // of what is shown, for the handlers
@@ -69,7 +71,7 @@ function graphPanel(graph, {label, title, lenses = [CPU, ...(graph.values.waitin
     const whole = lens.sizes(base)[0];
     const wanted = chosen('method');
     const method = wanted ? base.frame.find((frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted) : undefined;
-    const asked = VIEWS[chosen('view')] ? chosen('view') : '';
+    const asked = Object.hasOwn(VIEWS, chosen('view')) ? chosen('view') : '';
     const view = VIEWS[asked].ofMethod && method === undefined ? '' : asked;
     const shown = VIEWS[view].of(base, method);
     const sizes = lens.sizes(shown);
@@ -92,7 +94,11 @@ function graphPanel(graph, {label, title, lenses = [CPU, ...(graph.values.waitin
     const result = search.value === '' ? undefined : foundIn(shown, sizes, zoomed, frameMatches);
     found.value = result ? `${count(result.nodes, 'frame', 'frames')} with ${percent(result.sum, sizes[zoomed])} of `
       + `${zoomed > 0 ? `what is shown of the ${lens.title}` : `the ${lens.title}`}${problem ? ` (${problem})` : ''}` : '';
-    methods.update({graph: base, lens, whole, chosen: method});
+    const ofMethod = lens === CPU ? lines.get(method) ?? [] : [];
+    linesText.textContent = ofMethod.length === 0 ? '' : `Lines of ${base.frames[method][0]}: `
+      + ofMethod.slice(0, MOST_LINES).map(([line, nanos]) => `${line} with ${time(nanos)}`).join(', ')
+      + (ofMethod.length > MOST_LINES ? ', and others' : '');
+    methods.update({graph: base, lens, whole, chosen: method, lines: lens === CPU ? lines : new Map()});
     legend.replaceChildren(lens.legend(shown));
     const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
     views.forEach(({name: one, made}) => {
@@ -116,7 +122,7 @@ function graphPanel(graph, {label, title, lenses = [CPU, ...(graph.values.waitin
     element('div', {className: 'graph'},
       element('div', {className: 'tools'}, search, ...(measures.length > 1 ? [group('Measure', measures)] : []),
         group('Direction', views), group('Frames', toggles), reset),
-      element('div', {className: 'tools'}, legend, found), details, chart.container, note),
+      element('div', {className: 'tools'}, legend, found), details, linesText, chart.container, note),
     methods.section);
   update();
   return section;
@@ -124,8 +130,7 @@ function graphPanel(graph, {label, title, lenses = [CPU, ...(graph.values.waitin
 
 function originOf(graph, node) {
   const [, file, kind, raw] = graph.frames[graph.frame[node]];
-  const line = graph.lines?.[node];
-  const origin = [kind, file && line ? `${file}:${line}` : file || (line ? `line ${line}` : ''), raw && `recorded as ${raw}`];
+  const origin = [kind, file, raw && `recorded as ${raw}`];
   return origin.some(Boolean) ? ` (${origin.filter(Boolean).join(', ')})` : '';
 }
 

@@ -1,20 +1,17 @@
 // All requests that the page knows: {endpoint, duration, cpu, waiting, start, trace, span}, with indexes of endpoints. Those
 // of the list of an endpoint have `listed`, and a view with details if their trace is on the page.
 function requestsOf(data) {
-  const known = new Map();
   const listed = data.endpoints.flatMap(({slowest}, endpoint) => slowest.map((request) => {
     const {duration, start, span, tally} = request;
     const trace = data.traces[request.trace]?.id;
     return {endpoint, duration, start, span, trace, cpu: tally.cpu, waiting: tally.waiting ?? 0, listed: request};
   }));
-  listed.forEach((request) => known.set(`${request.trace}/${request.span}`, request));
   const index = data.requests;
-  const others = index ? index.start.map((start, number) => ({
+  const others = index.start.map((start, number) => ({
     endpoint: index.endpoint[number], start, duration: index.duration[number], cpu: index.cpu[number],
     waiting: index.waiting?.[number] ?? 0,
     trace: index.trace.slice(32 * number, 32 * (number + 1)), span: index.span.slice(16 * number, 16 * (number + 1)),
-  })).filter(({trace, span}) => !known.has(`${trace}/${span}`))
-    : data.dots.filter(([, , , place]) => place < 0).map(([endpoint, duration, cpu]) => ({endpoint, duration, cpu, waiting: 0}));
+  }));
   return [...listed, ...others];
 }
 
@@ -24,19 +21,15 @@ function requestsById(data, requests, text) {
   if (!/^[0-9a-f]{4,32}$/.test(id)) {
     return [];
   }
-  const traces = new Set(data.traces.filter(({spans}) => spans.some((span) => span.id?.startsWith(id))).map((trace) => trace.id));
-  return requests.filter(({trace, span}) => trace && (trace.startsWith(id) || span.startsWith(id) || traces.has(trace)));
-}
-
-function requestLink(request, text) {
-  return request.trace ? link(text, to('request', request.trace, request.span)) : text;
+  const traces = new Set(data.traces.filter(({spans}) => spans.some((span) => span.id.startsWith(id))).map((trace) => trace.id));
+  return requests.filter(({trace, span}) => trace.startsWith(id) || span.startsWith(id) || traces.has(trace));
 }
 
 // A table of requests. Each can be sorted by what took time.
-function requestTable(data, caption, requests, withEndpoint) {
+function requestTable(data, caption, requests, withEndpoint = false) {
   const waits = Boolean(data.received.waits);
   return table(caption, [
-    ['Trace', true, (request) => requestLink(request, request.trace ?? '–')],
+    ['Trace', true, ({trace, span}) => link(trace, to('request', trace, span))],
     ...(withEndpoint ? [['Endpoint', true, ({endpoint}) => endpointLink(data, endpoint), ({endpoint}) => data.endpoints[endpoint].name]] : []),
     ['Start', true, ({start}) => new Date(start).toISOString(), ({start}) => start],
     ['Duration', false, ({duration}) => time(duration), ({duration}) => duration],
@@ -45,7 +38,7 @@ function requestTable(data, caption, requests, withEndpoint) {
       ['Waiting', false, ({waiting}) => time(waiting), ({waiting}) => waiting],
       ['Neither', false, (request) => time(neitherOf(request)), neitherOf],
     ] : []),
-  ], requests, {most: 20});
+  ], requests, {most: withEndpoint ? 10 : 20});
 }
 
 function neitherOf({duration, cpu, waiting}) {
@@ -76,13 +69,12 @@ function idField(data, requests) {
 
 function foundRequests(data, requests, text) {
   const found = requestsById(data, requests, text);
-  const left = data.requests ? data.requests.leftOut
-    : data.endpoints.reduce((sum, {requests, slowest}) => sum + requests - slowest.length, 0);
+  const left = data.requests.leftOut;
   return {
     title: `Requests with ${text}`,
     path: [['All endpoints', to('')]],
     content: [
-      paragraph(`${count(found.length, 'request', 'requests')} of ${number(requests.filter(({trace}) => trace).length)} whose ids are on this page.`
+      paragraph(`${count(found.length, 'request', 'requests')} of ${number(requests.length)} whose ids are on this page.`
         + (left > 0 ? ` ${count(left, 'request is', 'requests are')} on this page without an id.` : '')
         + (/^[0-9a-f]{4,32}$/i.test(text) ? '' : ' An id, or its beginning, has 4 to 32 of the digits 0 to 9 and a to f.')),
       ...(found.length > 0 ? [requestTable(data, 'Requests found', found, true)] : []),

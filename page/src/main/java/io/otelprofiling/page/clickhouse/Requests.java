@@ -84,7 +84,15 @@ final class Requests {
   List<Dot> dots(int number) {
     return rows.get(number).stream()
         .filter(row -> row.place <= listed || (row.place - 1 - listed) % step == 0)
-        .map(row -> new Dot(row.duration, row.tally.cpuNanos()))
+        .map(
+            row ->
+                new Dot(
+                    row.trace,
+                    Long.parseUnsignedLong(row.span, 16),
+                    row.start,
+                    row.duration,
+                    row.tally.cpuNanos(),
+                    row.tally.waitNanos()))
         .toList();
   }
 }

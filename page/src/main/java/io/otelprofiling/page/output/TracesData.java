@@ -11,6 +11,7 @@ import io.otelprofiling.page.results.TraceSpan;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,7 @@ final class TracesData {
     for (TimeLine.Row row : line.rows()) {
       TraceSpan span = row.span();
       json.beginObject();
+      json.name("id").value(HexFormat.of().toHexDigits(span.id()));
       json.name("name").value(Graphs.cut(span.name()));
       json.name("service").value(Graphs.cut(span.service()));
       json.name("start").value(span.startNanos() - start);
