@@ -161,7 +161,7 @@ class CompareTest {
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
       assertCheckout(browser);
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
-      assertThat(cellsOf(browser, "GET /checkout")).isEqualTo(cells("GET /checkout", BOTH, BOTH));
+      assertThat(cellsOf(browser, "GET /checkout")).startsWith("", "433 ms", "433 ms", "0 ns");
       click(browser, "GET /checkout");
       awaitGraph(browser);
       assertThat(graph(browser, "tax").getDomAttribute("data-change")).isEqualTo("same");
