@@ -7,6 +7,7 @@ const SECONDS = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800],
   ...[1, 2, 3, 6, 12, 24, 48, 168, 720, 8760].map((hours) => hours * 3600),
 ];
+const MOST_DOTS = 4_000;
 
 function ink() {
   return getComputedStyle(document.body).getPropertyValue('--text');
@@ -23,35 +24,52 @@ function chart(label, height, options, columns) {
   container.setAttribute('aria-label', label);
   requestAnimationFrame(() => {
     const size = () => ({width: Math.max(280, container.clientWidth), height});
-    const plot = new uPlot({...size(), ...options}, columns, container);
+    const plot = new uPlot({...size(), legend: {show: false}, ...options}, columns, container);
     new ResizeObserver(() => plot.setSize(size())).observe(container);
   });
   return container;
 }
 
+// The names of the series. `show` sets the values beside them, which are empty where nothing is pointed at.
+function chartLegend(series) {
+  const values = series.map(() => element('span', {className: 'value'}));
+  const list = element('ul', {className: 'legend'}, ...series.map(({name, colour, dash = []}, place) => {
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    line.setAttribute('class', 'line');
+    const stroke = document.createElementNS('http://www.w3.org/2000/svg', 'line');
+    Object.entries({x1: 0, x2: 24, y1: 5, y2: 5, stroke: colour, 'stroke-width': 3, 'stroke-dasharray': dash.join(' ')})
+      .forEach(([key, value]) => stroke.setAttribute(key, value));
+    line.append(stroke);
+    return element('li', {}, line, name, values[place]);
+  }));
+  return {list, show: (texts) => values.forEach((value, place) => { value.textContent = texts[place] ? ` ${texts[place]}` : ''; })};
+}
+
 // The series are stacked: each line is the sum of its values and of those before it. Dragging chooses a range.
 function cpuChart(data, chooser) {
   const {start, width, series} = data.overTime;
-  const names = [
-    ...data.endpoints.slice(0, series.length - 2).map((endpoint) => endpoint.name || '(no name)'),
-    'other requests', 'no request',
-  ];
+  const names = [...data.endpoints.slice(0, series.length - 2).map(endpointName), 'other requests', 'no request'];
   const shown = series.map((values, index) => ({values, name: names[index], colour: COLOURS[index], dash: DASHES[index]}))
     .filter(({values}) => values.some((value) => value > 0));
   const times = series[0].map((_, bin) => start + bin * width);
   const sums = times.map(() => 0);
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
-  const last = shown.length;
   const withDate = isOfSeveralDays(data.overTime);
-  return chart('CPU time over time, by endpoint', 260, {
+  const legend = chartLegend(shown);
+  const pointed = element('span', {className: 'value'}, 'CPUs. Drag over the chart to choose a range of time.');
+  const plot = chart('CPU time over time, by endpoint', 220, {
     scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
-      axis({label: 'CPUs', size: 60})],
-    legend: {live: true},
+      axis({label: 'CPUs', size: 50, labelSize: 20})],
     padding: [null, 32, null, null], // room for the last label of the axis
     cursor: {drag: {x: true, y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],
+      setCursor: [({cursor: {idx}}) => {
+        legend.show(shown.map(({values}) => typeof idx === 'number' ? (values[idx] / 1e9 / width).toFixed(2) : ''));
+        pointed.textContent = typeof idx === 'number' ? `CPUs at ${clock(times[idx], true)} UTC`
+          : 'CPUs. Drag over the chart to choose a range of time.';
+      }],
       setSelect: [(plot) => {
         const {left, width: selected} = plot.select;
         if (selected > 0) {
@@ -61,14 +79,14 @@ function cpuChart(data, chooser) {
       }],
       draw: [(plot) => drawRanges(plot, chooser.ranges(), (bin) => plot.valToPos(start + bin * width, 'x', true))],
     },
-    series: [{label: 'Time, UTC', value: (_, second) => second === null ? '--' : clock(second, true)}, ...shown.map(({values, name, colour, dash}) => ({
-      label: name, stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
-      value: (_, __, ___, bin) => bin === null ? '' : (values[bin] / 1e9 / width).toFixed(2),
+    series: [{}, ...shown.map(({colour, dash}) => ({
+      stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
     })).reverse()],
-  }, [times, ...stacked.reverse()].slice(0, last + 1));
+  }, [times, ...stacked.reverse()]);
+  return [plot, element('div', {className: 'tools'}, legend.list, pointed)];
 }
 
-// A frame with a letter around each range.
+// A frame with its letter around each range.
 function drawRanges({ctx, bbox}, ranges, position) {
   ctx.save();
   ctx.lineWidth = 2 * devicePixelRatio;
@@ -76,41 +94,50 @@ function drawRanges({ctx, bbox}, ranges, position) {
   ctx.font = `bold ${14 * devicePixelRatio}px system-ui`;
   for (const [letter, [from, to]] of Object.entries(ranges)) {
     const left = position(from);
-    const inset = letter === 'A' ? 1 : 5 * devicePixelRatio; // so that both are visible where they overlap
+    const inset = letter === 'B' ? 5 * devicePixelRatio : 1; // so that both are visible where they overlap
     ctx.strokeStyle = ctx.fillStyle = ink();
-    ctx.setLineDash(letter === 'A' ? [] : [6, 4]);
+    ctx.setLineDash(letter === 'B' ? [6, 4] : []);
     ctx.strokeRect(left + inset, bbox.top + inset, position(to) - left - 2 * inset, bbox.height - 2 * inset);
     ctx.fillText(letter, left + inset + 4 * devicePixelRatio, bbox.top + inset + 14 * devicePixelRatio);
   }
   ctx.restore();
 }
 
-// A dot for each request; a click opens those that have a view.
-function requestsChart(data) {
-  const dots = [...data.dots].sort((a, b) => a[1] - b[1]);
+// Of many requests, those that are listed, and one in each step of the others.
+function dotsOf(requests) {
+  const step = Math.ceil(requests.length / MOST_DOTS);
+  return {step, dots: requests.filter(({listed}, place) => listed || place % step === 0).sort((a, b) => a.duration - b.duration)};
+}
+
+// A dot for each request; a click opens it.
+function requestsChart(data, dots) {
   const groups = Math.min(data.endpoints.length, COLOURS.length - 1);
-  const columns = [dots.map(([, duration]) => duration / 1e6)];
+  const columns = [dots.map(({duration}) => duration / 1e6)];
+  const names = [];
   for (let group = 0; group < groups; group++) {
-    columns.push(dots.map(([endpoint, , cpu]) => Math.min(endpoint, groups - 1) === group ? cpu / 1e6 : null));
+    columns.push(dots.map(({endpoint, cpu}) => Math.min(endpoint, groups - 1) === group ? cpu / 1e6 : null));
+    names.push({
+      name: group === groups - 1 && data.endpoints.length > groups ? 'other requests' : endpointName(data.endpoints[group]),
+      colour: COLOURS[group],
+    });
   }
-  const name = (group) => group === groups - 1 && data.endpoints.length > groups
-    ? 'other requests' : data.endpoints[group].name || '(no name)';
-  return chart('Requests by duration and CPU time', 300, {
+  const plot = chart('Requests by duration and CPU time', 280, {
     scales: {x: {time: false, range: (_, min, max) => [0, Math.max(1, max * 1.02)]}, y: {range: (_, min, max) => [0, Math.max(1, max * 1.05)]}},
-    axes: [axis({label: 'duration, ms'}), axis({label: 'CPU time, ms', size: 60})],
+    axes: [axis({label: 'duration, ms', labelSize: 20}), axis({label: 'CPU time, ms', size: 60, labelSize: 20})],
     cursor: {drag: {x: false, y: false}, points: {size: 12}},
-    series: [{label: 'duration, ms'}, ...Array.from({length: groups}, (_, group) => ({
-      label: name(group), stroke: COLOURS[group], paths: () => null, points: {show: true, size: 7, fill: `${COLOURS[group]}80`},
+    series: [{}, ...names.map(({colour}) => ({
+      stroke: colour, paths: () => null, points: {show: true, size: 7, fill: `${colour}80`},
     }))],
     hooks: {
       init: [(plot) => plot.over.addEventListener('click', () => {
-        const distance = ([, duration, cpu]) => Math.hypot(
+        const distance = ({duration, cpu}) => Math.hypot(
           plot.valToPos(duration / 1e6, 'x') - plot.cursor.left, plot.valToPos(cpu / 1e6, 'y') - plot.cursor.top);
         const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
-        if (nearest[3] >= 0 && distance(nearest) < 12) {
-          location.hash = `#endpoint/${nearest[0]}/request/${nearest[3]}`;
+        if (nearest && distance(nearest) < 12) {
+          location.hash = to('request', nearest.trace, nearest.span);
         }
       })],
     },
   }, columns);
+  return [plot, chartLegend(names).list];
 }

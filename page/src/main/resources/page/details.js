@@ -1,83 +1,105 @@
+const ALL = 'All endpoints';
+
 function endpointDetails(data, index) {
   const endpoint = data.endpoints[index];
-  const slowest = table('Slowest requests', [
-    ['Trace', true, (request, place) => link(data.traces[request.trace].id, `#endpoint/${index}/request/${place}`)],
-    ['Start', true, (request) => new Date(request.start).toISOString()],
-    ['Duration', false, (request) => time(request.duration)],
-    ['CPU time', false, (request) => time(request.tally.cpu)],
-    ...(data.received.waits ? [
-      ['Waiting', false, (request) => time(request.tally.waiting ?? 0)],
-      ['Neither', false, (request) => time(request.neither)],
-    ] : []),
-    ['Samples', false, (request) => request.tally.samples.toLocaleString('en')],
-  ], endpoint.slowest);
-  const more = endpoint.requests - endpoint.slowest.length;
+  const range = chosenRange(data);
+  const {requests, mean, p99, tally} = figuresOf(endpoint, range);
+  const inside = startsInRange(data, range);
+  const known = allRequests(data).filter((request) => request.endpoint === index && inside(request.start))
+    .sort((a, b) => b.duration - a.duration);
+  const more = requests - known.length;
   return {
-    title: `${endpoint.name || '(no name)'} – ${endpoint.service}`,
-    path: [['All endpoints', '#']],
+    title: `${endpointName(endpoint)} – ${endpoint.service}`,
+    path: [[ALL, to('')]],
     content: [
-      element('p', {}, `${count(endpoint.requests, 'request', 'requests')}, mean ${time(endpoint.mean)}, `
-        + `p99 ${time(endpoint.p99)}, ${time(endpoint.tally.cpu)} of CPU time by `
-        + count(endpoint.tally.samples, 'sample', 'samples') + waitingText(endpoint.tally)),
-      ...flames(endpoint.tree, data.frames, `Flame graph of ${endpoint.name}`),
+      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service])))] : []),
+      paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
+        + (p99 === undefined ? '' : `p99 ${time(p99)}, `) + `${time(tally.cpu)} of CPU time by `
+        + count(tally.samples, 'sample', 'samples') + waitingText(tally)),
+      ...graphWithWaits(graphInRange(endpoint, data.frames, range), {label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), lines: linesOf(endpoint, range)}),
       element('h2', {}, 'Slowest requests'),
-      slowest,
-      ...(more > 0 ? [element('p', {}, `${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
+      requestTable(data, 'Slowest requests', known),
+      ...(more > 0 ? [paragraph(`${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
     ],
   };
 }
 
-function requestDetails(data, index, place) {
-  const endpoint = data.endpoints[index];
-  const request = endpoint.slowest[place];
-  const trace = data.traces[request.trace];
+function threadDetails(data, thread) {
+  const range = thread.slices && chosenRange(data);
   return {
-    title: `Trace ${trace.id}`,
-    path: [['All endpoints', '#'], [endpoint.name || '(no name)', `#endpoint/${index}`]],
+    title: `Thread ${threadName(thread)}`,
+    path: [[ALL, to('')]],
     content: [
-      element('p', {}, `${endpoint.name} – ${endpoint.service}, span ${request.span}: `
-        + `${time(request.duration)}, ${time(request.tally.cpu)} of CPU time by `
-        + count(request.tally.samples, 'sample', 'samples') + waitingText(request.tally)),
-      element('h2', {}, 'Spans'),
-      timeline(trace, `#endpoint/${index}/request/${place}`),
-      element('h2', {}, 'Flame graph'),
-      ...flames(trace.tree, data.frames, `Flame graph of trace ${trace.id}`),
+      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(threadParts(thread))))] : []),
+      paragraph(`${time(thread.tally.cpu)} of CPU time by ${count(thread.tally.samples, 'sample', 'samples')}, which belongs to no request. `
+        + 'A # is in place of each number in the names of threads.'),
+      ...graphWithWaits(graphInRange(thread, data.frames, range), {label: `Flame graph of thread ${thread.name}`, title: thread.name, lines: linesOf(thread, range)}),
     ],
   };
 }
 
-function spanDetails(data, index, place, number) {
-  const endpoint = data.endpoints[index];
-  const trace = data.traces[endpoint.slowest[place].trace];
+function requestDetails(data, request) {
+  const {name, service} = data.endpoints[request.endpoint];
+  const trace = request.listed && data.traces[request.listed.trace];
+  const title = `Trace ${request.trace}`;
+  const path = [[ALL, to('')], [name || '(no name)', to('endpoint', name, service)]];
+  if (!trace) {
+    return {title, path, content: [
+      paragraph(`${name} – ${service}, span ${request.span}: began ${new Date(request.start).toISOString()}, took ${time(request.duration)}, `
+        + `${time(request.cpu)} of CPU time${request.waiting > 0 ? `, ${time(request.waiting)} of waiting` : ''}.`),
+      paragraph('The spans and the flame graph of this request are not on the page, which has those of the slowest requests of each endpoint. ',
+        link('Its endpoint at that time', hashOf(['endpoint', name, service], {range: rangeAround(data, request.start)})), '.'),
+    ]};
+  }
+  const {listed} = request;
+  return {title, path, content: [
+    paragraph(`${name} – ${service}, span ${request.span}: ${time(request.duration)}, ${time(request.cpu)} of CPU time by `
+      + count(listed.tally.samples, 'sample', 'samples') + waitingText(listed.tally)),
+    element('h2', {}, 'Spans'),
+    timeline(trace, [request.trace, request.span]),
+    element('h2', {}, 'Flame graph'),
+    ...graphWithWaits(graphOf(trace.tree, data.frames), {label: `Flame graph of trace ${trace.id}`}),
+  ]};
+}
+
+// The bin of a time, and its neighbours, which have enough samples to show something.
+function rangeAround(data, millis) {
+  const {start, width, series} = data.overTime;
+  const bin = Math.floor((millis / 1e3 - start) / width);
+  const range = [Math.max(0, bin - 1), Math.min(series[0].length, bin + 2)];
+  return canNarrow(data) && range[0] < range[1] ? textOfBins(data, range) : '';
+}
+
+function spanDetails(data, request, number) {
+  const {name, service} = data.endpoints[request.endpoint];
+  const trace = data.traces[request.listed.trace];
   const span = trace.spans[number];
   const below = withSpansBelow(trace.spans, number);
   const whole = sumOf(below);
   const alone = sumOf([span]);
   const graphs = [];
   if (whole.samples + whole.waits > 0) {
-    const trees = below.filter((one) => one.tree).map((one) => one.tree);
-    graphs.push(element('h2', {}, 'With the spans below it'),
-      ...(trees.length > 0
-        ? flames(mergeTrees(trees), data.frames, `Flame graph of ${span.name} and the spans below it`, span.name)
-        : []));
+    const trees = below.filter((one) => one.tree).map((one) => graphOf(one.tree, data.frames));
+    graphs.push(element('h2', {}, 'With the spans below it'), ...(trees.length > 0 ? graphWithWaits(sumOfGraphs(trees),
+      {label: `Flame graph of ${span.name} and the spans below it`, title: span.name}) : []));
     if (below.some((one) => one.tally && !one.tree)) {
-      graphs.push(element('p', {}, 'The spans with the fewest samples are not in this graph.'));
+      graphs.push(paragraph('The spans with the fewest samples are not in this graph.'));
     }
   }
   const alsoBelow = alone.samples < whole.samples || alone.waits < whole.waits;
   if (span.tree && alsoBelow) {
     graphs.push(element('h2', {}, 'By itself'),
-      ...flames(span.tree, data.frames, `Flame graph of ${span.name} by itself`));
+      ...graphWithWaits(graphOf(span.tree, data.frames), {label: `Flame graph of ${span.name} by itself`, key: 'self-'}));
   }
   return {
     title: `${span.name || '(no name)'} – ${span.service}`,
     path: [
-      ['All endpoints', '#'],
-      [endpoint.name || '(no name)', `#endpoint/${index}`],
-      [`Trace ${trace.id}`, `#endpoint/${index}/request/${place}`],
+      [ALL, to('')],
+      [name || '(no name)', to('endpoint', name, service)],
+      [`Trace ${trace.id}`, to('request', request.trace, request.span)],
     ],
     content: [
-      element('p', {}, `${time(span.duration)}, of which CPU time by itself ${time(alone.cpu)} `
+      paragraph(`${time(span.duration)}, of which CPU time by itself ${time(alone.cpu)} `
         + `(${count(alone.samples, 'sample', 'samples')}), with the spans below it ${time(whole.cpu)} `
         + `(${count(whole.samples, 'sample', 'samples')})`
         + (whole.waits > 0 ? `; waiting by itself ${time(alone.waiting)}, with the spans below it ${time(whole.waiting)}` : '')),

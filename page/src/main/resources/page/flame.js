@@ -1,165 +1,107 @@
-// Leaves out a method's package and types, which the details contain.
-function shortName(name, kind) {
-  const method = kind === 'jvm' && /^(?:\S+ )?([^\s()]+)\(/.exec(name);
-  return method ? method[1].split('.').slice(-2).join('.') : name;
-}
+const ROW = 20; // pixels
+const LEAST = 1; // pixels of the narrowest frame that is drawn
+const LEAST_WITH_EDGES = 4;
+const LEAST_WITH_TEXT = 30;
 
-// The kinds of frames, with a mark after the name for readers who do not see the colour.
-const KINDS = {java: ['Java', ''], vm: ['JVM', ' [v]'], native: ['native', ' [n]'], kernel: ['kernel', ' [k]']};
-
-function kindOf({kind, file, name}) {
-  if (kind === 'kernel' || kind === 'native') {
-    return /libjvm\.so/.test(file + name) ? 'vm' : kind;
-  }
-  return kind === 'jvm' ? 'java' : '';
-}
-
-// Lists the kinds in the graph, if there are several.
-function legend(nodes) {
-  const kinds = Object.keys(KINDS).filter((kind) => nodes.some((node) => kindOf(node) === kind));
-  const items = kinds.map((kind) => {
-    const swatch = element('span', {className: 'swatch'});
-    swatch.dataset.kind = kind;
-    return element('li', {}, swatch, KINDS[kind][0] + KINDS[kind][1]);
-  });
-  const list = element('ul', {className: 'legend'}, ...items);
-  list.setAttribute('aria-label', 'Kinds of frames');
-  return kinds.length > 1 ? [list] : [];
-}
-
-// The measures of graphs: the names of times and counts in the data, and names for readers.
-const CPU = {times: 'cpu', counts: 'samples', one: 'sample', many: 'samples', whole: 'CPU time'};
-const WAITING = {times: 'waiting', counts: 'waits', one: 'wait', many: 'waits', whole: 'waiting time'};
-
-function hierarchyOf(tree, frames, measure) {
-  const nodes = tree.frame.map((frame, index) => {
-    const [name, file, kind] = frames[frame];
-    const mark = KINDS[kindOf({kind, file, name})]?.[1] ?? '';
-    return {
-      name, label: shortName(name, kind) + mark, file, kind,
-      value: tree[measure.times][index], count: tree[measure.counts][index], children: [],
-    };
-  });
-  tree.parent.forEach((parent, index) => nodes[parent]?.children.push(nodes[index]));
-  return nodes[0];
-}
-
-function describeFrame(node, whole, measure) {
-  const {name, file, kind, value} = node.data;
-  const origin = [kind, file].filter((text) => text).join(', ');
-  return `${name}: ${percent(value, whole)}, ${time(value)}, ${count(node.data.count, measure.one, measure.many)}`
-    + (origin ? ` (${origin})` : '');
-}
-
-// The sum of graphs whose roots have different names.
-function mergeTrees(trees) {
-  const measures = ['samples', 'cpu', ...(trees.some((tree) => tree.waits) ? ['waits', 'waiting'] : [])];
-  const merged = {parent: [-1], frame: [trees[0].frame[0]], leftOut: 0};
-  measures.forEach((measure) => { merged[measure] = [0]; });
-  const places = new Map();
-  for (const tree of trees) {
-    const numbers = [0];
-    merged.leftOut += tree.leftOut;
-    tree.frame.forEach((frame, node) => {
-      if (node > 0) {
-        const parent = numbers[tree.parent[node]];
-        const key = `${parent}/${frame}`;
-        if (!places.has(key)) {
-          places.set(key, merged.frame.length);
-          merged.parent.push(parent);
-          merged.frame.push(frame);
-          measures.forEach((measure) => merged[measure].push(0));
-        }
-        numbers[node] = places.get(key);
-      }
-      measures.forEach((measure) => { merged[measure][numbers[node]] += tree[measure]?.[node] ?? 0; });
-    });
-  }
-  return merged;
-}
-
-// The graph of the CPU time, and the graph of the waits if there are any.
-function flames(tree, frames, label, title) {
-  const graphs = [flame(tree, frames, label, title, CPU)];
-  if (tree.waits) {
-    graphs.push(element('h3', {}, 'Waiting'), element('p', {}, waitKinds(tree, frames)),
-      flame(tree, frames, `${label}, waiting`, title, WAITING));
-  }
-  return graphs;
-}
-
-function flame(tree, frames, label, title, measure) {
-  const root = hierarchyOf(tree, frames, measure);
-  if (title) {
-    root.name = root.label = title;
-  }
-  const whole = root.value;
-  if (whole === 0) {
-    return element('p', {}, measure === CPU
-      ? 'There is no sample of CPU time: it took less time than passes between two samples.'
-      : 'The waits took no time.');
-  }
-  const shown = tree.frame.map((frame) => ({name: frames[frame][0], file: frames[frame][1], kind: frames[frame][2]}));
-  return drawFlame(root, {
-    label, measures: measure.whole, legend: legend(shown), leftOut: tree.leftOut,
-    describe: (node) => describeFrame(node, whole, measure),
-  });
-}
-
-// The nodes of the hierarchy have a name, a label, a value and children.
-function drawFlame(root, {label, measures, legend, leftOut, describe}) {
+// Frames as boxes, callees below callers. `what` describes the graph that is drawn: {graph, sizes, zoomed, label, data,
+// describe, marked, matches}. `choose` and `point` receive the node that the reader chose or pointed at.
+function flame(label, {choose, point}) {
   const container = element('div', {className: 'flame'});
   container.setAttribute('role', 'group');
   container.setAttribute('aria-label', `${label}. Arrow keys go from frame to frame, Enter zooms.`);
-  const details = element('div', {className: 'details'}, ' ');
-  const found = element('output');
-  const search = element('input', {type: 'search', placeholder: 'Search frames'});
-  search.setAttribute('aria-label', 'Search frames');
-  const reset = element('button', {type: 'button'}, 'Whole graph');
+  let drawn; // what, and by node where it is and its element
+  let width = 0;
 
-  const chart = flamegraph()
-    .cellHeight(20)
-    .inverted(true)
-    .minFrameSize(1)
-    .transitionDuration(0)
-    .resetHeightOnZoom(true)
-    .sort((a, b) => b.data.value - a.data.value || (a.data.name < b.data.name ? -1 : 1))
-    .getName((node) => node.data.label)
-    .setLabelHandler(describe)
-    .setColorMapper(() => null)
-    .setSearchMatch((node, term) => term !== '' && node.data.name.toLowerCase().includes(term.toLowerCase()))
-    .setSearchHandler((results, sum) => {
-      found.value = search.value
-        ? `${count(results.length, 'frame', 'frames')} with ${percent(sum, root.value)} of the ${measures}`
-        : '';
-    })
-    .setDetailsElement(details)
-    .onClick(() => describeFrames(container, describe));
-
-  const update = () => {
-    chart.search(search.value);
-    describeFrames(container, describe);
-  };
-  search.addEventListener('input', update);
-  reset.addEventListener('click', () => chart.resetZoom());
-  container.addEventListener('focusin', (event) => {
-    if (event.target.__data__) {
-      details.textContent = describe(event.target.__data__);
-    }
-  });
-  useKeyboard(container);
-
-  const section = element('section', {}, element('div', {className: 'tools'}, search, reset, found),
-    ...legend, details, container);
-  if (leftOut > 0) {
-    section.append(element('p', {},
-      `${count(leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));
+  function draw(what) {
+    const reached = container.contains(document.activeElement) ? Number(document.activeElement.dataset.node) : undefined;
+    const layout = layoutOf(what.graph, what.sizes, what.zoomed, LEAST / width);
+    drawn = {what, places: new Map(layout.map((place) => [place.node, {...place, box: box(what, place)}]))};
+    const area = element('div', {className: 'frames'}, ...[...drawn.places.values()].map((place) => place.box));
+    area.style.height = `${(Math.max(...layout.map(({depth}) => depth)) + 1) * ROW}px`;
+    container.replaceChildren(area);
+    reach(drawn.places.get(reached) ?? drawn.places.get(what.zoomed), reached !== undefined);
   }
-  // The width is known once the section is part of the page.
-  requestAnimationFrame(() => {
-    chart.width(Math.max(320, container.clientWidth));
-    d3.select(container).datum(root).call(chart);
-    describeFrames(container, describe);
+
+  function box({graph, label, data, describe, marked, matches}, {node, depth, left, width: share, above}) {
+    const made = element('div', {className: 'frame', tabIndex: -1, title: describe(node)});
+    made.classList.toggle('above', above);
+    made.classList.toggle('marked', marked(graph.frame[node]) && node > 0);
+    made.classList.toggle('match', matches(graph.frame[node]) && node > 0);
+    made.setAttribute('role', 'button');
+    made.setAttribute('aria-label', describe(node));
+    Object.assign(made.dataset, {...data(node), node, name: label(node)});
+    Object.assign(made.style, {top: `${depth * ROW}px`, left: `${100 * left}%`, width: `${100 * share}%`});
+    made.classList.toggle('edged', share * width >= LEAST_WITH_EDGES);
+    if (share * width >= LEAST_WITH_TEXT) {
+      made.classList.add('named');
+      made.textContent = label(node);
+    }
+    return made;
+  }
+
+  // Tab reaches one frame and then leaves the graph.
+  function reach(place, focus) {
+    container.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
+    place.box.setAttribute('tabindex', '0');
+    if (focus) {
+      place.box.focus();
+    }
+  }
+
+  function neighbour(node, key) {
+    const {places, what: {graph}} = drawn;
+    const place = places.get(node);
+    const row = [...places.values()].filter((other) => graph.parent[other.node] === graph.parent[node]);
+    switch (key) {
+      case 'ArrowUp': return places.get(graph.parent[node]);
+      case 'ArrowDown': return [...places.values()].find((other) => graph.parent[other.node] === node);
+      case 'ArrowLeft': return row[row.indexOf(place) - 1];
+      case 'ArrowRight': return row[row.indexOf(place) + 1];
+      default: return undefined;
+    }
+  }
+
+  const nodeOf = (event) => event.target.dataset?.node === undefined ? undefined : Number(event.target.dataset.node);
+  container.addEventListener('keydown', (event) => {
+    const node = nodeOf(event);
+    if (node === undefined) {
+      return;
+    }
+    if (event.key === 'Enter' || event.key === ' ') {
+      choose(node);
+    } else if (event.key.startsWith('Arrow')) {
+      const next = neighbour(node, event.key);
+      if (next) {
+        reach(next, true);
+      }
+    } else {
+      return;
+    }
+    event.preventDefault();
   });
-  return section;
+  container.addEventListener('click', (event) => nodeOf(event) !== undefined && choose(nodeOf(event)));
+  for (const name of ['mouseover', 'focusin']) {
+    container.addEventListener(name, (event) => nodeOf(event) !== undefined && point(nodeOf(event)));
+  }
+
+  // Sizes are shares of the width; how many frames and names have room depends on the width.
+  new ResizeObserver(() => {
+    if (container.clientWidth > 0 && container.clientWidth !== width) {
+      width = container.clientWidth;
+      if (drawn) {
+        draw(drawn.what);
+      }
+    }
+  }).observe(container);
+
+  return {
+    container,
+    draw(what) {
+      if (width === 0) {
+        drawn = {what, places: new Map()}; // drawn once the container is part of the page
+      } else {
+        draw(what);
+      }
+    },
+  };
 }

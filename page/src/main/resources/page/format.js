@@ -1,9 +1,10 @@
-const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
+const UNITS = [[3600e9, 'h', 2], [60e9, 'min', 2], [1e9, 's', 1], [1e6, 'ms', 1], [1e3, 'µs', 1], [1, 'ns', 1]];
 
+// With three digits. Minutes and hours begin at two of them: 5,002 s are 83.4 min.
 function time(nanos) {
-  const [size, unit] = UNITS.find(([size]) => nanos >= size) ?? UNITS[3];
+  const [size, unit] = UNITS.find(([size, , least]) => nanos >= least * size) ?? UNITS.at(-1);
   const value = nanos / size;
-  return `${value >= 100 || size === 1 ? Math.round(value) : value.toPrecision(3)} ${unit}`;
+  return `${value >= 100 || size === 1 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${unit}`;
 }
 
 function signed(number, format) {
@@ -15,8 +16,12 @@ function percent(part, whole) {
   return whole > 0 ? `${(100 * part / whole).toFixed(1)} %` : '–';
 }
 
-function count(number, one, many) {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+function number(value) {
+  return value.toLocaleString('en');
+}
+
+function count(value, one, many) {
+  return `${number(value)} ${value === 1 ? one : many}`;
 }
 
 // In UTC, like all times on the page.

@@ -1,27 +1,42 @@
 const data = JSON.parse(document.getElementById('data').textContent);
+let requests; // built once, when a view needs them
+
+function allRequests(data) {
+  requests ??= requestsOf(data);
+  return requests;
+}
 
 function view(hash) {
-  const parts = hash.slice(1).split('/');
-  if (parts[0] === 'compare') {
-    return comparisonView(data, parts.slice(1));
+  const [kind, ...parts] = addressOf(hash).parts;
+  const missing = (what) => overview(data, `There is no ${what} “${parts.join(' ')}” on this page.`);
+  switch (kind) {
+    case 'compare': return comparisonView(data, parts);
+    case 'find': return foundRequests(data, allRequests(data), parts[0] ?? '');
+    case 'endpoint': {
+      const index = data.endpoints.findIndex(({name, service}) => plain(name) === parts[0] && plain(service) === parts[1]);
+      return index < 0 ? missing('endpoint') : endpointDetails(data, index);
+    }
+    case 'thread': {
+      const thread = data.threads.find((one) => one.tree && threadParts(one).slice(1).every((part, place) => plain(part) === parts[place]));
+      return thread ? threadDetails(data, thread) : missing('thread');
+    }
+    case 'request': {
+      const request = allRequests(data).find(({trace, span}) => trace === parts[0] && span === parts[1]);
+      return request ? requestOrSpan(request, parts.slice(2)) : missing('request');
+    }
+    default: return overview(data);
   }
-  const endpoint = data.endpoints[parts[1]];
-  if (parts[0] !== 'endpoint' || !endpoint) {
-    return overview(data);
-  }
-  const request = parts[2] === 'request' && endpoint.slowest[parts[3]];
-  if (!request) {
-    return endpointDetails(data, parts[1]);
-  }
-  return parts[4] === 'span' && data.traces[request.trace].spans[parts[5]]
-    ? spanDetails(data, parts[1], parts[3], Number(parts[5]))
-    : requestDetails(data, parts[1], parts[3]);
+}
+
+function requestOrSpan(request, [kind, wanted]) {
+  const spans = data.traces[request.listed?.trace]?.spans ?? [];
+  const place = kind === 'span' ? spans.findIndex(({id}) => id === wanted) : -1;
+  return place < 0 ? requestDetails(data, request) : spanDetails(data, request, place);
 }
 
 function show() {
   const {title, path, content} = view(location.hash);
-  const heading = document.getElementById('title');
-  heading.textContent = title;
+  document.getElementById('title').textContent = title;
   document.title = title;
   document.getElementById('path').replaceChildren(...path.flatMap(([text, hash]) => [link(text, hash), ' / ']));
   document.getElementById('main').replaceChildren(...content);
@@ -33,4 +48,5 @@ addEventListener('hashchange', () => {
   document.getElementById('title').focus();
   scrollTo(0, 0);
 });
+document.getElementById('find').append(idField(data, () => allRequests(data)));
 show();

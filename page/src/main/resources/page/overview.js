@@ -1,66 +1,136 @@
-function overview(data) {
-  const whole = data.received.cpu;
-  const onPage = data.endpoints.reduce((sum, endpoint) => sum + endpoint.tally.cpu, 0);
-  const endpoints = table('Endpoints', [
-    ['Endpoint', true, (endpoint, index) => link(endpoint.name || '(no name)', `#endpoint/${index}`)],
-    ['Service', true, (endpoint) => endpoint.service],
-    ['Requests', false, (endpoint) => endpoint.requests.toLocaleString('en')],
-    ['Mean', false, (endpoint) => time(endpoint.mean)],
-    ['p99', false, (endpoint) => time(endpoint.p99)],
-    ['CPU time', false, (endpoint) => time(endpoint.tally.cpu)],
-    ['Share', false, (endpoint) => percent(endpoint.tally.cpu, onPage)],
-    ...(data.received.waits ? [
-      ['Waiting', false, (endpoint) => time(endpoint.tally.waiting ?? 0)],
-      ['Neither', false, (endpoint) => time(endpoint.neither)],
-    ] : []),
-    ['CPU per request', false, (endpoint) => time(endpoint.tally.cpu / endpoint.requests)],
-  ], data.endpoints);
+function overview(data, problem) {
+  const ranged = canNarrow(data);
+  const chart = data.overTime.series[0].length > 1;
+  const result = paragraph();
+  result.className = 'result';
+  const parts = element('div', {className: 'parts'});
+  const bar = ranged ? rangeBar(data, update) : {ranges: () => ({}), onChange: () => {}, choose: () => {}};
+  const overTime = chart ? [element('section', {}, element('h2', {}, 'CPU time over time'), ...cpuChart(data, bar), ...(ranged ? [bar.form] : []),
+    ...(data.overTime.outside > 0 ? [paragraph(`${time(data.overTime.outside)} of CPU time are far away from this time, and not on the chart.`)] : []))] : [];
 
-  const unjoined = table('Not on this page', [
-    ['Not on this page', true, (row) => row.reason],
-    ['Samples', false, (row) => row.tally.samples.toLocaleString('en')],
-    ['CPU time', false, (row) => time(row.tally.cpu)],
-    ['Share', false, (row) => percent(row.tally.cpu, whole)],
-    ...(data.received.waits ? [['Waiting', false, (row) => time(row.tally.waiting ?? 0)]] : []),
-  ], data.unjoined);
-
-  const threads = table('CPU time outside requests, by thread', [
-    ['Thread', true, (row) => row.name],
-    ['Samples', false, (row) => row.tally.samples.toLocaleString('en')],
-    ['CPU time', false, (row) => time(row.tally.cpu)],
-    ['Share', false, (row) => percent(row.tally.cpu, whole)],
-  ], data.threads);
-
-  const content = [
-    element('p', {}, `${count(data.received.samples, 'sample', 'samples')} of ${time(whole)} of CPU time were received; `
-      + `${percent(onPage, whole)} of the CPU time belongs to these endpoints.`),
-    ...(data.received.waits ? [element('p', {}, `${count(data.received.waits, 'wait', 'waits')} of `
-      + `${time(data.received.waiting)} were received. “Neither” is the rest of the durations: `
-      + 'for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
-    ...(data.comparison ? [element('p', {}, 'The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.')] : []),
-    ...(data.overTime.series[0].length > 1 ? cpuOverTime(data) : []),
-    element('h2', {}, 'Endpoints'),
-    endpoints,
-    ...(data.dots.length > 0 ? [
-      element('h2', {}, 'Requests'),
-      requestsChart(data),
-      element('p', {}, (data.dotStep > 1 ? `Of the faster requests, one in ${data.dotStep} has a dot. ` : '')
-        + 'A click opens one of the slowest requests of its endpoint.'),
-    ] : []),
-    element('h2', {}, 'Not joined'),
-    unjoined,
-    ...(data.threads.length > 0 ? [element('h2', {}, 'CPU time outside requests, by thread'), threads] : []),
-  ];
-  if (data.problems.length > 0) {
-    content.push(element('h2', {}, 'Notes'),
-      element('ul', {}, ...data.problems.map((problem) => element('li', {}, problem))));
+  // Everything below the chart, and the sentence above it.
+  function update() {
+    const range = chosenRange(data);
+    const rows = data.endpoints.map((endpoint) => figuresOf(endpoint, range)).filter(({requests}) => requests > 0);
+    const whole = wholeOf(data, range);
+    result.textContent = resultOf(rows, whole, range && periodText(data, range));
+    parts.replaceChildren(...overTime, endpointSection(data, rows, range), ...requestSection(data, range),
+      ...threadSection(data, whole, range), unjoinedSection(data, range), ...noteSection(data));
   }
-  return {title: 'CPU time of endpoints', path: [], content};
+
+  update();
+  return {title: 'CPU time of endpoints', path: [], content: [
+    ...(problem ? [paragraph(problem)] : []),
+    result,
+    paragraph(receivedText(data), ...(data.comparison ? [' The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.'] : [])),
+    parts,
+  ]};
 }
 
-// The form is above the chart, because the height of the chart's legend changes when the pointer leaves it.
-function cpuOverTime(data) {
-  const chooser = rangeChooser(data, {dragging: true});
-  const chart = cpuChart(data, chooser);
-  return [element('h2', {}, 'CPU time over time'), chooser.form, chart];
+function periodText({overTime: {start, width}}, [from, to]) {
+  return `${clock(start + from * width, true)} to ${clock(start + to * width, true)} UTC`;
+}
+
+// The sentence that a reader should remember.
+function resultOf(rows, {none, all}, period) {
+  const [first] = [...rows].sort((a, b) => b.tally.cpu - a.tally.cpu);
+  const share = (part) => `${(100 * part / all).toFixed(part > 0 && part < all / 10 ? 1 : 0)} %`;
+  const when = period ? `${period}: ` : '';
+  if (all === 0) {
+    return `${when}no CPU time was sampled.`;
+  }
+  const outside = none > 0 ? `${share(none)} belongs to no request` : 'all of it belongs to requests';
+  return first?.tally.cpu > 0
+    ? `${when}${share(first.tally.cpu)} of the CPU time is ${endpointName(first.endpoint)}; ${outside}.`
+    : `${when}no CPU time belongs to a request on this page.`;
+}
+
+function receivedText({received, endpoints}) {
+  const onPage = endpoints.reduce((sum, endpoint) => sum + endpoint.tally.cpu, 0);
+  return `${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time were received; `
+    + `${percent(onPage, received.cpu)} of the CPU time belongs to these endpoints.`
+    + (received.waits ? ` ${count(received.waits, 'wait', 'waits')} of ${time(received.waiting)} were received.` : '');
+}
+
+function endpointSection(data, rows, range) {
+  const onPage = rows.reduce((sum, {tally}) => sum + tally.cpu, 0);
+  const orNone = (value, format) => value === undefined ? '–' : format(value);
+  const waits = data.received.waits && !range;
+  return element('section', {}, element('h2', {}, 'Endpoints'), table('Endpoints', [
+    ['Endpoint', true, ({endpoint}) => endpointLink(data, data.endpoints.indexOf(endpoint)), ({endpoint}) => endpoint.name],
+    ['Service', true, ({endpoint}) => endpoint.service, ({endpoint}) => endpoint.service],
+    ['Requests', false, ({requests}) => number(requests), ({requests}) => requests],
+    ['Mean', false, ({mean}) => time(mean), ({mean}) => mean],
+    ['p99', false, ({p99}) => orNone(p99, time), ({p99}) => p99 ?? 0],
+    ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
+    ['Share', false, ({tally}) => percent(tally.cpu, onPage), ({tally}) => tally.cpu],
+    ...(waits ? [
+      ['Waiting', false, ({tally}) => time(tally.waiting ?? 0), ({tally}) => tally.waiting ?? 0],
+      ['Neither', false, ({neither}) => time(neither), ({neither}) => neither],
+    ] : []),
+    ['CPU per request', false, ({tally, requests}) => time(tally.cpu / requests), ({tally, requests}) => tally.cpu / requests],
+  ], rows, {most: 30}),
+  ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
+  ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. p99 and waiting are not known by time.')] : []));
+}
+
+function requestSection(data, range) {
+  const inside = startsInRange(data, range);
+  const known = allRequests(data);
+  const requests = known.filter(({start}) => inside(start));
+  if (known.length === 0) {
+    return [];
+  }
+  const {step, dots} = dotsOf(requests);
+  const without = step > 1 || data.requests.leftOut > 0;
+  return [element('section', {}, element('h2', {}, 'Requests'),
+    ...(dots.length > 0 ? requestsChart(data, dots) : [paragraph('No request of the page begins in the range.')]),
+    paragraph((without ? 'Of the faster requests, only some have a dot. ' : '') + 'A click opens the request.'),
+    requestTable(data, 'Slowest requests', requests.sort((a, b) => b.duration - a.duration), true))];
+}
+
+function threadSection(data, {all}, range) {
+  if (data.threads.length === 0) {
+    return [];
+  }
+  const byTime = range && data.threads.every(({slices}) => slices);
+  const rows = data.threads.map((thread) => ({thread, tally: byTime ? figuresOfThread(thread, range) : thread.tally}));
+  return [element('section', {}, element('h2', {}, 'CPU time outside requests, by thread'),
+    table('CPU time outside requests, by thread', [
+      ['Thread', true, ({thread}) => thread.tree ? link(thread.name, to(...threadParts(thread))) : thread.name, ({thread}) => thread.name],
+      ...(data.threads.some(({process}) => process)
+        ? [['Process', true, ({thread}) => thread.process, ({thread}) => thread.process]] : []),
+      ['Samples', false, ({tally}) => number(tally.samples), ({tally}) => tally.samples],
+      ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
+      ['Share', false, ({tally}) => percent(tally.cpu, range && !byTime ? data.received.cpu : all), ({tally}) => tally.cpu],
+    ], rows.filter(({tally}) => tally.cpu > 0), {most: 30}),
+    ...(range && !byTime ? [paragraph('Of the whole time: the page does not know threads by time.')] : []))];
+}
+
+function threadParts({name, process = ''}) {
+  return ['thread', process, name];
+}
+
+function threadName({name, process}) {
+  return process ? `${name} of ${process}` : name;
+}
+
+function figuresOfThread({slices, tally}, range) {
+  const cpu = slices.cpu.reduce((sum, nanos, cell) => inRange(slices.bin[cell], range) ? sum + nanos : sum, 0);
+  return {cpu, samples: samplesOf(cpu, tally)};
+}
+
+function unjoinedSection(data, range) {
+  return element('section', {}, element('h2', {}, 'Not joined'), table('Not on this page', [
+    ['Not on this page', true, (row) => row.reason],
+    ['Samples', false, (row) => number(row.tally.samples)],
+    ['CPU time', false, (row) => time(row.tally.cpu)],
+    ['Share', false, (row) => percent(row.tally.cpu, data.received.cpu)],
+    ...(data.received.waits ? [['Waiting', false, (row) => time(row.tally.waiting ?? 0)]] : []),
+  ], data.unjoined), ...(range ? [paragraph('Of the whole time.')] : []));
+}
+
+function noteSection({problems}) {
+  return problems.length > 0
+    ? [element('section', {}, element('h2', {}, 'Notes'), element('ul', {}, ...problems.map((problem) => element('li', {}, problem))))] : [];
 }

@@ -27,7 +27,7 @@ function sumOf(spans) {
   return sum;
 }
 
-function timeline(trace, hash) {
+function timeline(trace, request) {
   const end = Math.max(1, ...trace.spans.map((span) => span.start + span.duration));
   // Whether the samples distinguish a span from those below it.
   const told = trace.spans.some((span) => !span.localRoot && span.tally);
@@ -37,7 +37,7 @@ function timeline(trace, hash) {
     bar.style.width = `${100 * span.duration / end}%`;
     const whole = sumOf(withSpansBelow(trace.spans, number));
     const own = sumOf([span]);
-    const name = whole.samples + whole.waits > 0 ? link(span.name || '(no name)', `${hash}/span/${number}`) : span.name;
+    const name = whole.samples + whole.waits > 0 ? link(span.name || '(no name)', to('request', ...request, 'span', span.id)) : span.name;
     const itself = (nanos) => told ? `, by itself ${time(nanos)}` : '';
     const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}${itself(own.cpu)}` : '';
     const waiting = whole.waits > 0 ? ` – waiting ${time(whole.waiting)}${itself(own.waiting)}` : '';

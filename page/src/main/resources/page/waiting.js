@@ -8,9 +8,9 @@ const WAIT_KINDS = [
   ].map((part) => part.source).join('|'))],
 ];
 
-function waitKind(tree, frames, leaf) {
-  for (let node = leaf; node > 0; node = tree.parent[node]) {
-    const kind = WAIT_KINDS.find(([, pattern]) => pattern.test(frames[tree.frame[node]][0]));
+function waitKind({parent, frame, frames}, leaf) {
+  for (let node = leaf; node > 0; node = parent[node]) {
+    const kind = WAIT_KINDS.find(([, pattern]) => pattern.test(frames[frame[node]][0]));
     if (kind) {
       return kind[0];
     }
@@ -18,22 +18,21 @@ function waitKind(tree, frames, leaf) {
   return 'unknown';
 }
 
-function waitKinds(tree, frames) {
-  const own = [...tree.waiting];
-  tree.parent.forEach((parent, node) => {
-    if (node > 0) {
-      own[parent] -= tree.waiting[node];
-    }
-  });
+function waitKinds(graph) {
   const sums = new Map([...WAIT_KINDS.map(([name]) => name), 'unknown'].map((name) => [name, 0]));
-  own.forEach((nanos, node) => {
+  ownOf(graph).waiting.forEach((nanos, node) => {
     if (nanos > 0) {
-      const kind = waitKind(tree, frames, node);
+      const kind = waitKind(graph, node);
       sums.set(kind, sums.get(kind) + nanos);
     }
   });
   const parts = [...sums].filter(([, nanos]) => nanos > 0).map(([name, nanos]) => `${name} ${time(nanos)}`);
-  return `${time(tree.waiting[0])}: ${parts.join(', ')}. Virtual threads leave their carrier thread while they wait, so their waits are not included.`;
+  return `Waiting ${time(graph.values.waiting[0])}: ${parts.join(', ')}. Virtual threads leave their carrier thread while they wait, so their waits are not included.`;
+}
+
+// The graph, and the reasons for its waits if there are any.
+function graphWithWaits(graph, options) {
+  return [...(graph.values.waiting?.[0] > 0 ? [paragraph(waitKinds(graph))] : []), graphPanel(graph, options)];
 }
 
 // A part of the texts about an endpoint, a request or a span.

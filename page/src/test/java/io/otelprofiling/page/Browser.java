@@ -27,8 +27,8 @@ final class Browser implements AutoCloseable {
   private static final String CHROME = "google-chrome";
   private static final String DRIVER = "chromedriver";
   private static final String MISSING =
-      " is missing: install Chromium or Chrome and its driver (Debian: chromium chromium-driver), or"
-          + " leave the tests in a browser out by -Dpage.test.chromium=none";
+      " is missing: install Chromium or Chrome and its driver (Debian: chromium chromium-driver),"
+          + " or leave the tests in a browser out by -Dpage.test.chromium=none";
 
   /** The directory of Chrome's driver, which GitHub's runners name. */
   private static final String DRIVER_DIRECTORY = System.getenv("CHROMEWEBDRIVER");
@@ -64,6 +64,10 @@ final class Browser implements AutoCloseable {
         Map.of(
             "features",
             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+    resize(width, height);
+  }
+
+  void resize(int width, int height) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));

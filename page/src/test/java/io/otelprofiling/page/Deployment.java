@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,15 @@ import java.util.stream.Stream;
 final class Deployment {
   /** Counts samples by the frame below main. */
   record Served(String endpoint, int second, long millis, Map<String, Integer> samples) {
+    Served times(int factor) {
+      return new Served(
+          endpoint,
+          second,
+          millis,
+          samples.entrySet().stream()
+              .collect(Collectors.toMap(Map.Entry::getKey, sample -> factor * sample.getValue())));
+    }
+
     long cpuNanos() {
       return samples.values().stream().mapToLong(count -> count * ProfileData.PERIOD_NANOS).sum();
     }
@@ -94,8 +104,17 @@ final class Deployment {
     cells.add(ofA.isEmpty() ? "–" : time(before));
     cells.add(ofB.isEmpty() ? "–" : time(after));
     cells.add(signed(after - before, time(Math.abs(after - before))));
+    double chance = 2 * Math.hypot(deviation(ofA), deviation(ofB));
+    cells.add(time(chance));
     double percent = 100 * (after - before) / before;
     cells.add(both ? signed(percent, String.format(Locale.ROOT, "%.1f", Math.abs(percent))) : "–");
+    long samples = samples(ofA) + samples(ofB);
+    double needed = samples * Math.pow(chance / (after - before), 2);
+    boolean certain = Math.abs(after - before) >= chance || after == before;
+    cells.add(
+        certain
+            ? String.valueOf(samples)
+            : samples + " of " + String.format(Locale.US, "%,d", Math.round(needed)));
     cells.add(ofA.isEmpty() ? "–" : share(ofA, a));
     cells.add(ofB.isEmpty() ? "–" : share(ofB, b));
     cells.add(String.valueOf(ofA.size()));
@@ -105,6 +124,20 @@ final class Deployment {
     cells.add(ofB.isEmpty() ? "–" : time(mean(ofB)));
     cells.add(both ? signed(slower, time(Math.abs(slower))) : "–");
     return cells;
+  }
+
+  private static long samples(List<Served> requests) {
+    return requests.stream()
+        .flatMap(one -> one.samples().values().stream())
+        .mapToLong(Integer::longValue)
+        .sum();
+  }
+
+  /** By how much the CPU time of a request varies if the number of samples does by its root. */
+  private static double deviation(List<Served> requests) {
+    return requests.isEmpty()
+        ? 0
+        : Math.sqrt(samples(requests)) * ProfileData.PERIOD_NANOS / requests.size();
   }
 
   private static double mean(List<Served> requests) {

@@ -97,15 +97,33 @@ class FiguresTest {
         .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
   }
 
+  /** The 20 slowest requests of each endpoint are listed with details, and not there again. */
   @Test
-  void dots_ofRequests_haveDurationAndCpuTimeAndThePlaceOfTheirView() throws IOException {
-    assertThat(example().data().getAsJsonArray("dots"))
-        .extracting(Object::toString)
-        .containsExactly(
-            "[0,200000000,60000000,0]",
-            "[0,100000000,10000000,1]",
-            "[1,40000000,30000000,0]",
-            "[2,50000000,0,0]");
+  void requests_thatAreNotListed_haveTheirIdsAndFigures() throws IOException {
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 22; number++) {
+      traces.root(number, "GET /", START + number * MS, START + (100 - number) * MS);
+    }
+    ProfileData profile =
+        new ProfileData().sample(traceId(22), spanId(22), START, 3, List.of("main"));
+
+    JsonObject requests =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(traces.build()),
+                CollectorFiles.json(profile.build()))
+            .data()
+            .getAsJsonObject("requests");
+
+    assertThat(requests)
+        .hasToString(
+            "{\"endpoint\":[0,0],\"start\":["
+                + (START / MS + 21)
+                + ","
+                + (START / MS + 22)
+                + "],\"duration\":[58000000,56000000],\"cpu\":[0,30000000],"
+                + "\"trace\":\"000000000000feed0000000000000015000000000000feed0000000000000016\","
+                + "\"span\":\"00000000000000150000000000000016\",\"leftOut\":0}");
   }
 
   @Test
@@ -140,8 +158,8 @@ class FiguresTest {
 
     assertThat(Files.readAllLines(run.output().resolve("summary.md")).get(2))
         .isEqualTo(
-            "| \\<img\\> \\| \\*a\\* \\`b\\` \\[c\\](d) | sh\\|op | 1 | 0.0 | 0.0 | 0.010 | 100.0 % |"
-                + " 0.000 |");
+            "| \\<img\\> \\| \\*a\\* \\`b\\` \\[c\\](d) | sh\\|op | 1 | 0.0 | 0.0 | 0.010 | 100.0 %"
+                + " | 0.000 |");
   }
 
   @Test

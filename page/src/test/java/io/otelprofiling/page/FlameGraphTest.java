@@ -7,9 +7,12 @@ package io.otelprofiling.page;
 import static io.otelprofiling.page.Example.MS;
 import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.Shown.assertQuiet;
+import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.click;
 import static io.otelprofiling.page.Shown.focused;
+import static io.otelprofiling.page.Shown.frame;
 import static io.otelprofiling.page.Shown.row;
+import static io.otelprofiling.page.Shown.tabTo;
 import static io.otelprofiling.page.Shown.title;
 import static io.otelprofiling.page.Shown.type;
 import static io.otelprofiling.page.Shown.width;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 
 /** Flame graphs in a browser. */
 @DisabledIfSystemProperty(
@@ -53,15 +57,14 @@ class FlameGraphTest {
       click(browser, "GET /search");
       width(browser, "main");
 
-      assertThat(browser.driver().findElement(By.className("legend")).getText())
+      assertThat(browser.driver().findElement(By.cssSelector(".panel .legend")).getText())
           .isEqualTo("Java\nJVM [v]\nnative [n]\nkernel [k]");
-      assertThat(
-              browser
-                  .driver()
-                  .findElements(By.cssSelector("g.frame[data-kind]:not([data-kind=''])")))
+      assertThat(browser.driver().findElements(By.cssSelector(".frame")))
           .extracting(
-              frame -> frame.getDomAttribute("name"), frame -> frame.getDomAttribute("data-kind"))
+              frame -> frame.getDomAttribute("data-name"),
+              frame -> frame.getDomAttribute("data-kind"))
           .containsExactlyInAnyOrder(
+              tuple("GET /search", "root"),
               tuple("main", "java"),
               tuple("[libjvm.so] [v]", "vm"),
               tuple("memcpy [n]", "native"),
@@ -98,31 +101,43 @@ class FlameGraphTest {
       click(browser, "GET /search");
       assertThat(browser.driver().findElement(By.id("main")).getText())
           .contains(
-              "30.0 ms: sleep 20.0 ms, a lock 3.00 ms, I/O 5.00 ms, unknown 2.00 ms.",
+              "Waiting 30.0 ms: sleep 20.0 ms, a lock 3.00 ms, I/O 5.00 ms, unknown 2.00 ms.",
               "Virtual threads");
-      double whole = width(browser, "GET /search");
-      assertThat(width(browser, "java.lang.Thread.sleep") / whole)
-          .isCloseTo(20 / 30.0, within(0.01));
+      assertThat(width(browser, "java.lang.Thread.sleep")).isCloseTo(20 / 30.0, within(0.01));
       assertQuiet(browser, page);
     }
   }
 
   @Test
-  void search_forAFrame_marksItAndTellsItsShare() throws IOException {
+  void search_byRegularExpression_marksFramesAndTellsTheirShareOfWhatIsShown() throws IOException {
     Path page = Example.run(directory).page();
     try (Browser browser = new Browser(1200, 900, false)) {
       browser.open(page);
       click(browser, "GET /checkout");
-      width(browser, "tax");
-      browser.driver().findElement(By.cssSelector("input[type=search]")).sendKeys("TAX (");
-      assertThat(browser.driver().findElements(By.cssSelector("g.match"))).isEmpty();
-      browser.driver().findElement(By.cssSelector("input[type=search]")).clear();
-      browser.driver().findElement(By.cssSelector("input[type=search]")).sendKeys("TAX");
-
-      assertThat(browser.driver().findElement(By.tagName("output")).getText())
-          .isEqualTo("1 frame with 71.4 % of the CPU time");
-      assertThat(browser.driver().findElement(By.cssSelector("g.match")).getDomAttribute("name"))
+      awaitGraph(browser);
+      search(browser, "^(TAX|render)$");
+      assertThat(result(browser)).isEqualTo("2 frames with 100.0 % of the CPU time");
+      search(browser, "TAX");
+      assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time");
+      assertThat(
+              browser.driver().findElement(By.cssSelector(".match")).getDomAttribute("data-name"))
           .isEqualTo("tax");
+
+      frame(browser, "render").click();
+      assertThat(result(browser)).isEqualTo("0 frames with 0.0 % of what is shown of the CPU time");
+      frame(browser, "GET /checkout").click();
+      assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time");
+      frame(browser, "tax").click();
+      assertThat(result(browser))
+          .isEqualTo("1 frame with 100.0 % of what is shown of the CPU time");
+
+      search(browser, "TAX (");
+      assertThat(result(browser)).contains("0 frames", "no regular expression");
+      assertThat(browser.driver().findElements(By.cssSelector(".match"))).isEmpty();
+      click(browser, By.xpath("//button[.='Reset']"));
+      assertThat(result(browser)).isEmpty();
+      assertThat(width(browser, "tax")).isCloseTo(5 / 7.0, within(0.01));
+      assertThat(browser.driver().getCurrentUrl()).endsWith("#endpoint/GET%20%2Fcheckout/shop");
       assertQuiet(browser, page);
     }
   }
@@ -132,25 +147,34 @@ class FlameGraphTest {
     Path page = Example.run(directory).page();
     try (Browser browser = new Browser(1200, 900, true)) {
       browser.open(page);
-      type(browser, Keys.TAB);
+      tabTo(browser, "GET /checkout");
       type(browser, Keys.ENTER);
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
-      double whole = width(browser, "GET /checkout");
+      awaitGraph(browser);
 
-      // The link back, the search field, the button, the graph.
-      for (int i = 0; i < 4; i++) {
-        type(browser, Keys.TAB);
-      }
+      tabTo(browser, "GET /checkout: ");
       for (int i = 0; i < 3; i++) {
         type(browser, Keys.ARROW_DOWN);
       }
       type(browser, Keys.ARROW_RIGHT);
       assertThat(focused(browser).getAccessibleName())
-          .isEqualTo("render: 28.6 %, 20.0 ms, 2 samples (jvm)");
+          .isEqualTo("render: 28.6 %, 20.0 ms, 2 samples, self 20.0 ms (jvm)");
       type(browser, Keys.ENTER);
 
-      assertThat(width(browser, "render")).isCloseTo(whole, within(1.0));
+      assertThat(width(browser, "render")).isCloseTo(1, within(0.001));
+      assertThat(focused(browser).getDomAttribute("data-name")).isEqualTo("render");
       assertQuiet(browser, page);
     }
+  }
+
+  private static void search(Browser browser, String text) {
+    WebElement field =
+        browser.driver().findElement(By.cssSelector("input[placeholder='Search frames']"));
+    field.clear();
+    field.sendKeys(text);
+  }
+
+  private static String result(Browser browser) {
+    return browser.driver().findElement(By.cssSelector(".graph output")).getText();
   }
 }

@@ -41,10 +41,10 @@ class ScreenshotsTest {
   void screenshots_ofTheOverviewAndTheSlowestRequest_areSmall() throws IOException {
     String input = System.getProperty("page.test.screenshot", "");
     JoinRun run = input.isEmpty() ? Example.run(directory) : JoinRun.of(Path.of(input));
-    try (Browser browser = new Browser(860, 640, false)) {
+    try (Browser browser = new Browser(1280, 800, false)) {
       browser.open(run.page());
       if (!input.isEmpty()) {
-        awaitCharts(browser);
+        awaitCharts(browser, 2);
       }
       takePicture(browser, "cpu-overview.png");
       click(browser, By.cssSelector("tbody a"));

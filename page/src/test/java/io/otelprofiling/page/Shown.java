@@ -8,9 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.openqa.selenium.By;
-import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
@@ -54,6 +53,17 @@ final class Shown {
     awaitView(browser);
   }
 
+  /** Presses the key until an element with this beginning of its name has the focus. */
+  static void tabTo(Browser browser, String name) {
+    for (int i = 0; i < 40; i++) {
+      type(browser, Keys.TAB);
+      if (focused(browser).getAccessibleName().startsWith(name)) {
+        return;
+      }
+    }
+    throw new AssertionError("Tab does not reach " + name);
+  }
+
   /** Waits for a view, which is drawn in a task after the address has changed. */
   static void awaitView(Browser browser) {
     new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
@@ -69,42 +79,37 @@ final class Shown {
     return browser.driver().switchTo().activeElement();
   }
 
-  /** Waits until the graph with this frame is drawn. */
+  /** The frame's share of the graph's width. Waits until the graph is drawn. */
   static double width(Browser browser, String frame) {
-    awaitGraph(browser);
-    return browser.driver().findElements(By.cssSelector("g.frame")).stream()
-        .filter(g -> frame.equals(g.getDomAttribute("name")))
-        .mapToDouble(Shown::drawnWidth)
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no frame " + frame));
+    return widthOf(frame(browser, frame));
   }
 
-  /** Waits for the end of the graph's animation. */
+  static double widthOf(WebElement frame) {
+    String style = frame.getDomAttribute("style");
+    return Double.parseDouble(style.replaceFirst(".*\\bwidth: ([0-9.e-]+)%.*", "$1")) / 100;
+  }
+
+  static WebElement frame(Browser browser, String name) {
+    awaitGraph(browser);
+    return browser.driver().findElements(By.cssSelector(".frame")).stream()
+        .filter(frame -> name.equals(frame.getDomAttribute("data-name")))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no frame " + name));
+  }
+
+  /** Waits until the graph is drawn, which is after its width is known. */
   static void awaitGraph(Browser browser) {
     new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
-        .ignoring(StaleElementReferenceException.class)
-        .until(
-            driver -> {
-              List<WebElement> frames = driver.findElements(By.cssSelector("g.frame"));
-              return !frames.isEmpty()
-                  && frames.stream()
-                      .allMatch(
-                          g -> drawnWidth(g) == Double.parseDouble(g.getDomAttribute("width")));
-            });
+        .until(driver -> !driver.findElements(By.cssSelector(".frame")).isEmpty());
   }
 
-  static void awaitCharts(Browser browser) {
+  static void awaitCharts(Browser browser, int charts) {
     new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
-        .until(driver -> driver.findElements(By.cssSelector(".chart canvas")).size() == 2);
+        .until(driver -> driver.findElements(By.cssSelector(".chart canvas")).size() == charts);
   }
 
   static int scrollWidth(Browser browser) {
     return ((Number) browser.driver().executeScript("return document.documentElement.scrollWidth"))
         .intValue();
-  }
-
-  static double drawnWidth(WebElement frame) {
-    String width = frame.findElement(By.tagName("rect")).getDomAttribute("width");
-    return width == null ? -1 : Double.parseDouble(width);
   }
 }

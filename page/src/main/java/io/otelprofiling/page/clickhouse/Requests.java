@@ -82,7 +82,15 @@ final class Requests {
   List<Dot> dots(long endpoint) {
     return rows.get(endpoint).stream()
         .filter(row -> row.place <= listed || (row.place - 1 - listed) % step == 0)
-        .map(row -> new Dot(row.duration, row.tally.cpuNanos()))
+        .map(
+            row ->
+                new Dot(
+                    row.trace,
+                    Long.parseUnsignedLong(row.span, 16),
+                    row.start,
+                    row.duration,
+                    row.tally.cpuNanos(),
+                    row.tally.waitNanos()))
         .toList();
   }
 }

@@ -88,7 +88,14 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
     List<Request> all = endpoint.requests();
     for (int place = 0; place < all.size(); place += place < listed ? 1 : step) {
       Request request = all.get(place);
-      dots.add(new Dot(request.span().durationNanos(), request.tally().cpuNanos()));
+      dots.add(
+          new Dot(
+              request.span().key().traceId(),
+              request.span().key().span(),
+              request.span().startNanos(),
+              request.span().durationNanos(),
+              request.tally().cpuNanos(),
+              request.tally().waitNanos()));
     }
     return dots;
   }

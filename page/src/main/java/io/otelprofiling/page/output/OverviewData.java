@@ -10,15 +10,21 @@ import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
- * The data of the charts on the first screen: CPU time over time, requests by duration and CPU
- * time, and threads that served no request.
+ * The data of the first screen: CPU time over time, requests by duration and CPU time, and threads
+ * that served no request.
  */
 final class OverviewData {
   private static final int SHOWN_ENDPOINTS = 7; // as many as there are distinct colours
-  private static final int MOST_DOTS = 4_000;
+  private static final int MOST_REQUESTS = 20_000;
+  private static final long NANOS_OF_A_MILLI = 1_000_000;
   private static final int MOST_THREADS = 20;
   private static final int THREAD_NODES = 2_000;
 
@@ -39,7 +45,7 @@ final class OverviewData {
    */
   void write(JsonWriter json, Graphs graphs, int listed) throws IOException {
     overTime(json);
-    dots(json, listed);
+    requests(json, listed);
     threads(json, graphs);
   }
 
@@ -60,20 +66,54 @@ final class OverviewData {
     json.endObject();
   }
 
-  /** Writes endpoint, duration, CPU time, and the place among the listed requests or -1. */
-  private void dots(JsonWriter json, int listed) throws IOException {
-    long requests = endpoints.stream().mapToLong(EndpointResult::requests).sum();
-    int step = (int) Math.max(1, requests / MOST_DOTS);
-    json.name("dots").beginArray();
+  /**
+   * Writes the requests after those that are listed, by columns: with their ids, so that a reader
+   * finds the request that he has, and with their times. The ids are one string.
+   */
+  private void requests(JsonWriter json, int listed) throws IOException {
+    long all = endpoints.stream().mapToLong(EndpointResult::requests).sum();
+    int step = (int) Math.max(1, (all + MOST_REQUESTS - 1) / MOST_REQUESTS);
+    List<EndpointResult.Dot> written = new ArrayList<>();
+    json.name("requests").beginObject();
+    json.name("endpoint").beginArray();
+    long shown = 0;
     for (int number = 0; number < endpoints.size(); number++) {
       List<EndpointResult.Dot> dots = endpoints.get(number).dots(listed, step);
-      for (int place = 0; place < dots.size(); place++) {
-        json.beginArray().value(number).value(dots.get(place).durationNanos());
-        json.value(dots.get(place).cpuNanos()).value(place < listed ? place : -1).endArray();
+      shown += dots.size();
+      for (EndpointResult.Dot dot : dots.subList(Math.min(listed, dots.size()), dots.size())) {
+        json.value(number);
+        written.add(dot);
       }
     }
     json.endArray();
-    json.name("dotStep").value(step);
+    column(json, "start", written, dot -> dot.startNanos() / NANOS_OF_A_MILLI);
+    column(json, "duration", written, EndpointResult.Dot::durationNanos);
+    column(json, "cpu", written, EndpointResult.Dot::cpuNanos);
+    if (results.received().waits() > 0) {
+      column(json, "waiting", written, EndpointResult.Dot::waitNanos);
+    }
+    json.name("trace").value(joined(written, EndpointResult.Dot::traceId));
+    json.name("span").value(joined(written, dot -> HexFormat.of().toHexDigits(dot.spanId())));
+    json.name("leftOut").value(all - shown);
+    json.endObject();
+  }
+
+  private static void column(
+      JsonWriter json,
+      String name,
+      List<EndpointResult.Dot> dots,
+      ToLongFunction<EndpointResult.Dot> value)
+      throws IOException {
+    json.name(name).beginArray();
+    for (EndpointResult.Dot dot : dots) {
+      json.value(value.applyAsLong(dot));
+    }
+    json.endArray();
+  }
+
+  private static String joined(
+      List<EndpointResult.Dot> dots, Function<EndpointResult.Dot, String> id) {
+    return dots.stream().map(id).collect(Collectors.joining());
   }
 
   private void threads(JsonWriter json, Graphs graphs) throws IOException {

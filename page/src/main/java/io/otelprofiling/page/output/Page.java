@@ -23,25 +23,26 @@ import java.util.stream.Collectors;
  */
 final class Page {
   private static final List<String> STYLES =
-      List.of(
-          "npm/d3-flame-graph/dist/d3-flamegraph.css",
-          "npm/uplot/dist/uPlot.min.css",
-          "page/page.css");
-  private static final List<String> LIBRARIES =
-      List.of(
-          "npm/d3-selection/dist/d3-selection.min.js",
-          "npm/d3-flame-graph/dist/d3-flamegraph.min.js",
-          "npm/uplot/dist/uPlot.iife.min.js");
+      List.of("npm/uplot/dist/uPlot.min.css", "page/page.css");
+  private static final List<String> LIBRARIES = List.of("npm/uplot/dist/uPlot.iife.min.js");
   private static final List<String> SCRIPTS =
       List.of(
           "page/format.js",
           "page/elements.js",
-          "page/keyboard.js",
+          "page/address.js",
+          "page/names.js",
+          "page/graph.js",
+          "page/chance.js",
+          "page/lens.js",
           "page/flame.js",
+          "page/methods.js",
+          "page/panel.js",
           "page/waiting.js",
           "page/timeline.js",
-          "page/charts.js",
+          "page/narrow.js",
           "page/ranges.js",
+          "page/charts.js",
+          "page/requests.js",
           "page/compare.js",
           "page/changes.js",
           "page/overview.js",

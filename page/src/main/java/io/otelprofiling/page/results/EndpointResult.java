@@ -49,6 +49,16 @@ public interface EndpointResult {
   /** The CPU time by the start of requests, in at most about so many cells. */
   TimeSlices slices(TimeBins bins, int mostNodes, int mostCells);
 
-  /** The duration and the CPU time of a request. */
-  record Dot(long durationNanos, long cpuNanos) {}
+  /**
+   * A request without its trace.
+   *
+   * @param traceId 32 hexadecimal digits
+   */
+  record Dot(
+      String traceId,
+      long spanId,
+      long startNanos,
+      long durationNanos,
+      long cpuNanos,
+      long waitNanos) {}
 }

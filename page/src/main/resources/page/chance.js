@@ -1,0 +1,28 @@
+// What chance does to sums of samples. A number of samples n varies by √n (Poisson), so a time of n samples of a period each
+// varies by √n periods, which is the root of time times period.
+const SIGMAS = 2; // how many standard deviations a difference must have to be more than chance
+
+function periodOf({cpu, samples}) {
+  return samples > 0 ? cpu / samples : 0;
+}
+
+// The standard deviation of the difference of two times, from the time that one sample of each stands for.
+function deviation(a, sampleOfA, b, sampleOfB) {
+  return Math.sqrt(a * sampleOfA + b * sampleOfB);
+}
+
+// By how much the mean of a value of requests varies, by the scatter of the requests. 0 if that is unknown.
+function scatter({requests, perRequest, squares}) {
+  return squares === undefined || requests === 0 ? 0 : Math.sqrt(Math.max(0, squares / requests - perRequest ** 2) / requests);
+}
+
+// A difference with its uncertainty, whether it may be chance, and how many samples of both sides would be needed to tell,
+// if the difference stayed. A difference of 0 never becomes certain.
+function judged(difference, sigma, samples) {
+  const plusMinus = SIGMAS * sigma;
+  const chance = Math.abs(difference) < plusMinus || difference === 0;
+  return {
+    difference, plusMinus, chance,
+    needed: chance && difference !== 0 ? Math.round(samples * (plusMinus / difference) ** 2) : undefined,
+  };
+}

@@ -1,0 +1,52 @@
+const METHODS = 20; // shown at first
+
+// A table of the graph's methods by the time in them. `choose` receives the frame of the one that is clicked.
+function methodsTable(label, choose) {
+  const filter = element('input', {type: 'search', placeholder: 'Filter methods'});
+  filter.setAttribute('aria-label', 'Filter methods');
+  const shown = element('output');
+  const room = element('div');
+  let now = {};
+  let rows = [];
+  let made;
+
+  function draw() {
+    const {matches} = matcher(filter.value);
+    const some = filter.value === '' ? rows : rows.filter(({name}) => matches(name));
+    shown.value = filter.value === '' ? '' : `${number(some.length)} of ${count(rows.length, 'method', 'methods')}`;
+    made.show(some);
+  }
+
+  function name({frame, name}) {
+    const shown = button(shortName(name, now.graph.frames[frame][2]), () => {
+      choose(frame);
+      room.querySelector('[aria-pressed=true]')?.focus();
+    });
+    shown.title = name;
+    shown.className = 'plain';
+    shown.setAttribute('aria-pressed', frame === now.chosen);
+    return shown;
+  }
+
+  function update(next) {
+    const another = next.lens !== now.lens;
+    now = next;
+    const {graph, lens} = now;
+    rows = methodsOf(graph).map((method) => ({...method, name: graph.frames[method.frame][0]}))
+      .filter((row) => lens.order(row)[1] > 0)
+      .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
+    if (another) {
+      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now.whole),
+        ...(now.lines.size > 0 ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
+        most: METHODS,
+        rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),
+      });
+      room.replaceChildren(made);
+    }
+    draw();
+  }
+
+  filter.addEventListener('input', draw);
+  const heading = element('div', {className: 'tools'}, element('h3', {}, 'Methods'), filter, shown);
+  return {section: element('section', {className: 'methods'}, heading, room), update};
+}

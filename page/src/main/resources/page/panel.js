@@ -1,0 +1,145 @@
+const VIEWS = {
+  '': {text: () => 'Callers above', of: (graph) => graph},
+  turned: {text: () => 'Turned round', of: turnedRound},
+  callers: {text: (name) => `Callers of ${name}`, of: callersOf, ofMethod: true},
+  callees: {text: (name) => `Callees of ${name}`, of: calleesOf, ofMethod: true},
+};
+const LONGEST_BUTTON = 40;
+const MOST_LINES = 10;
+
+// A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
+// All choices are in the address, with `key` before their names if a view has several graphs.
+function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(graph.values.waiting ? [WAITING] : [])], key = ''}) {
+  const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
+  if (usable.length === 0) {
+    return paragraph('There is no sample of CPU time: it took less time than passes between two samples.');
+  }
+  const chosen = (name) => param(key + name);
+  const choose = (changes) => {
+    keep(Object.fromEntries(Object.entries(changes).map(([name, value]) => [key + name, value])));
+    update();
+  };
+
+  const details = element('div', {className: 'details'}, ' ');
+  const found = element('output');
+  const search = element('input', {type: 'search', placeholder: 'Search frames', value: chosen('search')});
+  search.setAttribute('aria-label', 'Search frames by regular expression');
+  const toggle = (name, text) => {
+    const made = button(text, () => choose({[name]: chosen(name) ? '' : '1', zoom: ''}));
+    return {name, made};
+  };
+  const toggles = [toggle('fold', 'Fold recursion'), toggle('packages', 'Packages')];
+  const views = Object.keys(VIEWS).map((name) => ({name, made: button('', () => choose({view: name, zoom: ''}))}));
+  const measures = usable.map((lens) => ({name: lens.name, made: button(lens.title, () => choose({measure: lens.name, zoom: ''}))}));
+  const reset = button('Reset', () => {
+    search.value = '';
+    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: ''});
+  });
+  const linesText = paragraph();
+  const legend = element('div');
+  const note = paragraph();
+  let state; // of what is shown, for the handlers
+
+  const chart = flame(label, {
+    choose(node) {
+      const ofMethod = VIEWS[state.view].ofMethod;
+      choose({
+        zoom: node > 0 ? pathName(state.shown, node) : '',
+        ...(node > 0 && !ofMethod ? {method: state.shown.frames[state.shown.frame[node]][0]} : {}),
+      });
+      state.point(node);
+    },
+    point: (node) => state.point(node),
+  });
+  const methods = methodsTable(`Methods of ${label}`, (frame) =>
+    choose({method: frame === state.method ? '' : state.base.frames[frame][0], ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}));
+  search.addEventListener('input', () => choose({search: search.value}));
+
+  let made = {}; // the graph of the last time, as most choices do not change it
+  function baseGraph() {
+    const by = `${chosen('fold')}/${chosen('packages')}`;
+    if (made.by !== by) {
+      const folded = chosen('fold') ? recursionFolded(graph) : graph;
+      made = {by, base: chosen('packages') ? packagesCollapsed(folded) : folded};
+    }
+    return made.base;
+  }
+
+  function update() {
+    const lens = usable.find(({name}) => name === chosen('measure')) ?? usable[0];
+    const base = baseGraph();
+    const whole = lens.sizes(base)[0];
+    const wanted = chosen('method');
+    const method = wanted ? base.frame.find((frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted) : undefined;
+    const asked = Object.hasOwn(VIEWS, chosen('view')) ? chosen('view') : '';
+    const view = VIEWS[asked].ofMethod && method === undefined ? '' : asked;
+    const shown = VIEWS[view].of(base, method);
+    const sizes = lens.sizes(shown);
+    const candidate = nodeOfPath(shown, chosen('zoom'));
+    const zoomed = sizes[candidate] > 0 ? candidate : 0;
+    const own = view === '' ? ownOf(shown) : undefined;
+    const nameOf = (node) => node === 0 && !VIEWS[view].ofMethod && title ? title : shown.frames[shown.frame[node]][0];
+    const describe = (node) => lens.describe(shown, node, {name: nameOf(node), whole, own}) + originOf(shown, node);
+    const {matches, problem} = matcher(search.value);
+    const frameMatches = remembered((frame) => matches(shown.frames[frame][0]));
+    state = {base, shown, view, method, point: (node) => { details.textContent = describe(node); }};
+
+    chart.draw({
+      graph: shown, sizes, zoomed, describe,
+      label: (node) => lens.label(shown, node, node === 0 && !VIEWS[view].ofMethod ? title : undefined),
+      data: (node) => lens.data(shown, node),
+      marked: (frame) => frame === method,
+      matches: frameMatches,
+    });
+    const result = search.value === '' ? undefined : foundIn(shown, sizes, zoomed, frameMatches);
+    found.value = result ? `${count(result.nodes, 'frame', 'frames')} with ${percent(result.sum, sizes[zoomed])} of `
+      + `${zoomed > 0 ? `what is shown of the ${lens.title}` : `the ${lens.title}`}${problem ? ` (${problem})` : ''}` : '';
+    const ofMethod = lens === CPU ? lines.get(method) ?? [] : [];
+    linesText.textContent = ofMethod.length === 0 ? '' : `Lines of ${base.frames[method][0]}: `
+      + ofMethod.slice(0, MOST_LINES).map(([line, nanos]) => `${line} with ${time(nanos)}`).join(', ')
+      + (ofMethod.length > MOST_LINES ? ', and others' : '');
+    methods.update({graph: base, lens, whole, chosen: method, lines: lens === CPU ? lines : new Map()});
+    legend.replaceChildren(lens.legend(shown));
+    const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
+    views.forEach(({name: one, made}) => {
+      made.textContent = VIEWS[one].text(name);
+      made.disabled = Boolean(VIEWS[one].ofMethod) && method === undefined;
+      made.setAttribute('aria-pressed', one === view);
+    });
+    toggles.forEach(({name, made}) => made.setAttribute('aria-pressed', chosen(name) !== ''));
+    measures.forEach(({name, made}) => made.setAttribute('aria-pressed', name === lens.name));
+    note.textContent = graph.leftOut > 0
+      ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '';
+  }
+
+  const group = (label, buttons) => {
+    const made = element('span', {className: 'buttons'}, ...buttons.map(({made}) => made));
+    made.setAttribute('role', 'group');
+    made.setAttribute('aria-label', label);
+    return made;
+  };
+  const section = element('section', {className: 'panel'},
+    element('div', {className: 'graph'},
+      element('div', {className: 'tools'}, search, ...(measures.length > 1 ? [group('Measure', measures)] : []),
+        group('Direction', views), group('Frames', toggles), reset),
+      element('div', {className: 'tools'}, legend, found), details, linesText, chart.container, note),
+    methods.section);
+  update();
+  return section;
+}
+
+function originOf(graph, node) {
+  const [, file, kind, raw] = graph.frames[graph.frame[node]];
+  const origin = [kind, file, raw && `recorded as ${raw}`];
+  return origin.some(Boolean) ? ` (${origin.filter(Boolean).join(', ')})` : '';
+}
+
+function remembered(compute) {
+  const known = new Map();
+  return (key) => {
+    if (!known.has(key)) {
+      known.set(key, compute(key));
+    }
+    return known.get(key);
+  };
+}

@@ -1,0 +1,235 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import static io.otelprofiling.page.Example.MS;
+import static io.otelprofiling.page.Example.START;
+import static io.otelprofiling.page.Shown.assertQuiet;
+import static io.otelprofiling.page.Shown.awaitCharts;
+import static io.otelprofiling.page.Shown.awaitGraph;
+import static io.otelprofiling.page.Shown.click;
+import static io.otelprofiling.page.Shown.row;
+import static io.otelprofiling.page.Shown.scrollWidth;
+import static io.otelprofiling.page.Shown.title;
+import static io.otelprofiling.page.Shown.width;
+import static io.otelprofiling.page.TraceData.spanId;
+import static io.otelprofiling.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
+
+/** Ways to a request and to a range of time, in a browser. */
+@DisabledIfSystemProperty(
+    named = "page.test.chromium",
+    matches = "none",
+    disabledReason = "no browser, by -Dpage.test.chromium=none")
+@Tag("other-programs")
+class AnyRequestTest {
+  private static final int REQUESTS = 30;
+  private static final int SLOWEST = 20; // have details on the page
+  private static final long SECOND = START / 1_000 / MS;
+
+  @TempDir Path directory;
+
+  /**
+   * A request in each second, each faster than the one before it and with one sample more. Those in
+   * the first ten seconds call render, the others sort.
+   */
+  private Path page() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().service("shop");
+    for (int number = 0; number < REQUESTS; number++) {
+      long start = START + number * 1_000 * MS;
+      traces.root(number + 1, "GET /list", start, start + (900 - 10 * number) * MS);
+      profile.sample(
+          traceId(number + 1),
+          spanId(number + 1),
+          start,
+          number + 1,
+          List.of("main", number < 10 ? "render" : "sort"));
+      profile.threadSample("GC#" + number % 2, start, number < 10 ? 1 : 3, List.of("mark"));
+    }
+    traces.root(100, "GET /once", START, START + MS);
+    return JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+  }
+
+  @Test
+  void range_draggedOnTheChart_narrowsThePageWithoutLeavingIt() throws IOException {
+    Path page = page();
+    for (int width : new int[] {360, 1280, 2560}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(page);
+        awaitCharts(browser, 2);
+        // 465 samples in requests, 70 without.
+        assertThat(result(browser))
+            .isEqualTo("87 % of the CPU time is GET /list; 13 % belongs to no request.");
+        drag(browser, 0.3 / 30, 9.7 / 30);
+        assertThat(result(browser))
+            .isEqualTo(
+                "2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC: 85 % of the CPU time is GET /list;"
+                    + " 15 % belongs to no request.");
+        assertThat(row(browser, "GET /list")).contains("10", "855 ms", "550 ms", "55.0 ms");
+        assertThat(browser.driver().getCurrentUrl())
+            .endsWith("#?range=" + SECOND + "-" + (SECOND + 10));
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+
+        click(browser, "GET /list");
+        assertThat(main(browser)).contains("10 requests, mean 855 ms, 550 ms of CPU time");
+        assertThat(width(browser, "render")).isCloseTo(1, within(0.001));
+        assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(10);
+        click(browser, "All endpoints");
+        assertThat(result(browser)).contains("00:00:10 UTC");
+        click(browser, By.xpath("//button[.='Whole time']"));
+        assertThat(row(browser, "GET /list")).contains("4.65 s");
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void range_comparedWithTheRest_isB() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#?range=" + (SECOND + 10) + "-" + (SECOND + 20)));
+      click(browser, "Compare with the rest…");
+      assertThat(main(browser))
+          .contains(
+              "A is 2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC, 10 s with 11 requests",
+              "B is 2026-01-01 00:00:10 to 2026-01-01 00:00:20 UTC, 10 s with 10 requests");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void dot_withoutDetails_leadsToTheRequestAndToItsEndpointAtThatTime() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      awaitCharts(browser, 2);
+      // The fastest request has the most samples.
+      WebElement over =
+          browser.driver().findElements(By.cssSelector(".chart")).get(1).findElement(
+              By.className("u-over"));
+      browser.driver().executeScript("arguments[0].scrollIntoView({block: 'center'})", over);
+      new Actions(browser.driver())
+          .moveToElement(
+              over,
+              (int) ((610 / 918.0 - 0.5) * over.getSize().getWidth()),
+              (int) ((0.5 - 300 / 315.0) * over.getSize().getHeight()))
+          .click()
+          .perform();
+      assertThat(title(browser)).isEqualTo("Trace 000000000000feed000000000000001e");
+      assertThat(main(browser))
+          .contains("took 610 ms, 300 ms of CPU time", "are not on the page");
+
+      click(browser, "Its endpoint at that time");
+      assertThat(title(browser)).isEqualTo("GET /list – shop");
+      assertThat(main(browser)).contains("2 requests");
+      awaitGraph(browser);
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void id_ofATraceOrSpan_findsAnyRequest() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      find(browser, "000000000000FEED000000000000001e");
+      assertThat(title(browser)).isEqualTo("Trace 000000000000feed000000000000001e");
+      find(browser, "0000000000000001");
+      assertThat(title(browser)).isEqualTo("Trace 000000000000feed0000000000000001");
+      awaitGraph(browser);
+      find(browser, "000000000000feed");
+      assertThat(main(browser)).startsWith("31 requests of 31");
+      find(browser, "<b>x");
+      assertThat(title(browser)).isEqualTo("Requests with <b>x");
+      assertThat(main(browser)).startsWith("0 requests of 31");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void requests_ofAnEndpoint_areSortedByDurationOrCpuTime() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /list");
+      assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(SLOWEST);
+      assertThat(browser.driver().findElement(By.cssSelector("td a")).getText()).endsWith("01");
+      click(browser, By.xpath("//table[@aria-label='Slowest requests']//button[.='CPU time']"));
+      assertThat(browser.driver().findElement(By.cssSelector("td a")).getText()).endsWith("1e");
+      click(browser, By.xpath("//button[.='Show 10 more rows']"));
+      assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(REQUESTS);
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void links_toWhatIsNotThere_showTheFirstScreenAndSaySo() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      for (String link :
+          List.of(
+              "#endpoint/length",
+              "#endpoint/0",
+              "#endpoint/GET%20%2Fnone/shop",
+              "#endpoint/%25E0%25A4%25A/shop",
+              "#request/000000000000feed00000000000000ff/00000000000000ff",
+              "#thread/shop/__proto__")) {
+        browser.driver().get("about:blank");
+        browser.open(URI.create(page.toUri() + link));
+        awaitCharts(browser, 2);
+        assertThat(main(browser)).as(link).startsWith("There is no ");
+        assertThat(row(browser, "GET /list")).contains("4.65 s");
+      }
+      browser.driver().get("about:blank");
+      browser.open(
+          URI.create(page.toUri() + "#endpoint/GET%20%2Flist/shop?range=5-x&zoom=!&view=constructor&method=none"));
+      assertThat(main(browser)).startsWith("30 requests");
+      assertThat(width(browser, "GET /list")).isEqualTo(1);
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  private static void find(Browser browser, String id) {
+    WebElement field =
+        browser.driver().findElement(By.cssSelector("input[placeholder='Trace or span id']"));
+    field.clear();
+    field.sendKeys(id, Keys.ENTER);
+    Shown.awaitView(browser);
+  }
+
+  private static String result(Browser browser) {
+    return browser.driver().findElement(By.className("result")).getText();
+  }
+
+  private static String main(Browser browser) {
+    return browser.driver().findElement(By.id("main")).getText();
+  }
+
+  private static void drag(Browser browser, double from, double to) {
+    WebElement over = browser.driver().findElement(By.cssSelector(".chart .u-over"));
+    int width = over.getSize().getWidth();
+    new Actions(browser.driver())
+        .moveToElement(over, (int) ((from - 0.5) * width), 0)
+        .clickAndHold()
+        .moveToElement(over, (int) ((to - 0.5) * width), 0)
+        .release()
+        .perform();
+  }
+}
