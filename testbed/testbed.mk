@@ -114,8 +114,8 @@ flame-graphs: # A page with the flame graphs of the demo's endpoints, made with 
 #   PID=4711 takes a running process of yours in place of the shop.
 screenshots: # The same, and renews the screenshots in docs.
 ifeq ($(PROFILER),embedded)
+$(if $(PID),$(error PROFILER is embedded, which has to be in the process: PID needs ebpf or stand-in))
 flame-graphs: $(EMBEDDED) page runners
-	$(if $(PID),$(error PROFILER is embedded, which has to be in the process: PID needs ebpf or stand-in))
 	$(RUN).page.EmbeddedPage "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" \
 	  page/target/otel-profiling-page.jar $(FLAME_GRAPHS)/build $(or $(DURATION),20) $(or $(RATE),100)
 else

@@ -152,6 +152,7 @@ stop collector
 "$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" | tee "$logs/join.log"
 grep -Eq '^on the page +[1-9]' "$logs/join.log" ||
   fail "No sample could be joined with a span; what the processes printed is in $logs${PID:+.
-Process $PID has to export its traces to http://$(address HTTP) or, over gRPC, to http://$(address GRPC)}"
+Process $PID has to serve requests meanwhile, and to export its traces to http://$(address HTTP) or, over gRPC,
+to http://$(address GRPC)}"
 echo "Profiler: $profiler"
 echo "Page: file://$page/flame-graphs.html"
