@@ -80,7 +80,7 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 
 ## Compatibility and the real profiler
 
-.PHONY: compatibility example-event-loop interop flame-graphs screenshots
+.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots
 # Rows, or "fast" for those that each change has to pass, separated by commas.
 ROWS ?= all
 COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
@@ -106,20 +106,26 @@ interop: $(JAR) runners # The plug-in under the real OpenTelemetry eBPF profiler
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
+host-profiler: # Builds the OpenTelemetry eBPF profiler, and a collector that takes its profiles; needs Go and gcc.
+	@$(MAKE) -s -C $(EBPF_PROFILER) profiler
+	@$(MAKE) -s -C $(FLAME_GRAPHS) collector
+
 flame-graphs: # A page with the flame graphs of the demo's endpoints, made with a profiler and a collector.
 #   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
 #   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
 #   links samples to current spans. PROFILER=embedded needs neither collector, Go nor root, and checks the page.
+#   PID=4711 takes a running process of yours in place of the shop.
 screenshots: # The same, and renews the screenshots in docs.
 ifeq ($(PROFILER),embedded)
+$(if $(PID),$(error PROFILER is embedded, which has to be in the process: PID needs ebpf or stand-in))
 flame-graphs: $(EMBEDDED) page runners
 	$(RUN).page.EmbeddedPage "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" \
 	  page/target/otel-profiling-page.jar $(FLAME_GRAPHS)/build $(or $(DURATION),20) $(or $(RATE),100)
 else
-flame-graphs screenshots: $(JAR) stand-in runners
-	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) \
+flame-graphs screenshots: stand-in $(if $(PID),,$(JAR) runners)
+	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) PID='$(PID)' \
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' STAND_IN=$(abspath $(STAND_IN_PROFILER)) \
-	  SHOP_CLASSPATH='$(SHOP_CLASSPATH)' PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
+	  $(if $(PID),,SHOP_CLASSPATH='$(SHOP_CLASSPATH)' PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)")
 endif
 
 ## Costs

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the demo's shop with the plug-in, a profiler, and a collector that writes the data of both to
-# files. Then joins the files into a page. The Makefile sets the variables.
+# files. Then joins the files into a page. With PID, a running process of the user takes the place of the
+# shop. The Makefile sets the variables.
 set -euo pipefail
 cd "$(dirname "$0")"
 build=$PWD/build
@@ -25,6 +26,11 @@ unset ${!OTEL_@} ${!ELASTIC_OTEL_@}
 [[ $PROFILER = ebpf || $OFF_CPU = 0 ]] || fail "OFF_CPU needs the OpenTelemetry eBPF profiler"
 [[ $OFF_CPU = 0 || -e /sys/bus/event_source/devices/kprobe ]] ||
   fail "OFF_CPU needs a kernel with kprobes (CONFIG_KPROBE_EVENTS), which this one does not have"
+if [ -n "$PID" ]; then
+  [[ $PID =~ ^[1-9][0-9]*$ && -d /proc/$PID ]] || fail "PID is $PID: there is no such process"
+  grep -qs /elastic-jvmti-linux- "/proc/$PID/maps" ||
+    fail "Process $PID does not have the plug-in, or belongs to another user; \"make doctor\" builds what says why"
+fi
 rm -rf "$files" "$logs" "$page"
 mkdir -p "$files" "$logs"
 temporary=$(mktemp -d)
@@ -78,8 +84,10 @@ trap 'exit 130' INT TERM HUP
 # Finds the address at which the collector listens, as port 0 means any free port.
 address() { sed -n "s/.*Starting $1 server.*\"endpoint\": \"\([^\"]*\)\".*/\1/p" "$logs/collector.log"; }
 
-OTLP_GRPC=127.0.0.1:0 OTLP_HTTP=127.0.0.1:0 OTLP_FILES=$files \
-  start collector "$build/collector" --config collector/config.yaml --feature-gates service.profilesSupport
+# A process of the user sends to the usual ports, unless it was told otherwise.
+[ -n "$PID" ] || export OTLP_GRPC=127.0.0.1:0 OTLP_HTTP=127.0.0.1:0
+OTLP_FILES=$files start collector "$build/collector" \
+  --config collector/config.yaml --feature-gates service.profilesSupport
 await collector "Everything is ready"
 
 # Local root spans are held from the start: before a profiler's first message, mode auto would export
@@ -91,34 +99,51 @@ export OTEL_SERVICE_NAME=demo-shop \
 shop=("$JAVA" "-Djava.io.tmpdir=$temporary" "-Dexample.owner.pid=$$"
   -cp "$SHOP_CLASSPATH:$PLUGIN_CLASSPATH" io.otelprofiling.examples.demo.app.DemoApp)
 
+# Profilers after v0.0.202633 have an extension "offcpu" in place of the option for waits.
 if [ "$PROFILER" = ebpf ]; then
   version=$(sed -n 's/^\tgo.opentelemetry.io\/ebpf-profiler //p' ../../testbed/ebpf-profiler/go.mod)
   profiler="the OpenTelemetry eBPF profiler $version"
   start profiler ../../testbed/ebpf-profiler/profiler.sh -collection-agent "$(address GRPC)" -disable-tls \
     -verbose -samples-per-second "$RATE" -reporter-interval 1s -off-cpu-threshold "$OFF_CPU"
   await profiler "Attached sched monitor"
-  start shop "${shop[@]}"
-  await shop "The shop answers at"
-  await profiler "PID ${pids[shop]} apm.service.name"
 else
   reason=$(../../testbed/ebpf-profiler/missing.sh)
   profiler="the stand-in profiler, because the eBPF profiler ${reason:-was not asked for}"
-  # The stand-in starts and ends the shop.
-  start shop "$STAND_IN" --rate "$RATE" --retry-null --protocol "$PROTOCOL" \
-    --otlp "http://$(address HTTP)/v1development/profiles" -- "${shop[@]}"
-  await shop "The shop answers at"
+  stand_in=("$STAND_IN" --rate "$RATE" --retry-null --protocol "$PROTOCOL"
+    --otlp "http://$(address HTTP)/v1development/profiles")
 fi
 
-url=$(sed -n 's/^The shop answers at //p' "$logs/shop.log")
-echo "Clients visit the shop at $url for $DURATION s, under $profiler"
-start clients "$JAVA" -cp "$SHOP_CLASSPATH" io.otelprofiling.examples.demo.LoadGenerator "$url" "$DURATION"
-wait "${pids[clients]}" || fail "The clients failed; what they printed is in $logs/clients.log"
-unset "pids[clients]"
+if [ -n "$PID" ]; then
+  [ "$PROFILER" = ebpf ] || start profiler "${stand_in[@]}" --pid "$PID"
+  echo "Use the application of process $PID now: for $DURATION s, it runs under $profiler"
+  sleep "$DURATION"
+  runs profiler || fail "The profiler ended too early; see its output in $logs/profiler.log"
+else
+  if [ "$PROFILER" = ebpf ]; then
+    start shop "${shop[@]}"
+    await shop "The shop answers at"
+    await profiler "PID ${pids[shop]} apm.service.name"
+  else
+    # The stand-in starts and ends the shop.
+    start shop "${stand_in[@]}" -- "${shop[@]}"
+    await shop "The shop answers at"
+  fi
+  url=$(sed -n 's/^The shop answers at //p' "$logs/shop.log")
+  echo "Clients visit the shop at $url for $DURATION s, under $profiler"
+  start clients "$JAVA" -cp "$SHOP_CLASSPATH" io.otelprofiling.examples.demo.LoadGenerator "$url" "$DURATION"
+  wait "${pids[clients]}" || fail "The clients failed; what they printed is in $logs/clients.log"
+  unset "pids[clients]"
+fi
 
-# The last local root spans are held for a second, and the profiler sends profiles every second.
-sleep 2
-stop shop
-if [ "$PROFILER" = ebpf ]; then
+# The last local root spans are held for a second and exported within five, and the profiler sends
+# profiles every second. The shop exports what is left when it stops.
+if [ -n "$PID" ]; then
+  sleep 6
+else
+  sleep 2
+  stop shop
+fi
+if [ -n "${pids[profiler]:-}" ]; then
   sleep 2
   stop profiler
 fi
@@ -126,7 +151,9 @@ stop collector
 
 "$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" | tee "$logs/join.log"
 grep -Eq '^on the page +[1-9]' "$logs/join.log" ||
-  fail "No sample could be joined with a span; what the processes printed is in $logs"
+  fail "No sample could be joined with a span; what the processes printed is in $logs${PID:+.
+Process $PID has to serve requests meanwhile, and to export its traces to http://$(address HTTP) or, over gRPC,
+to http://$(address GRPC)}"
 if command -v python3 > /dev/null; then
   python3 "$(dirname "$PAGE_JAR")/../src/test/python/check_join.py" "$page" "$files" ||
     fail "A second join of the same files has other sums"

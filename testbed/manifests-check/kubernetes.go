@@ -26,6 +26,7 @@ func buildKustomization(folder string) ([]runtime.Object, error) {
 	if err := errors.Join(corev1.AddToScheme(scheme), appsv1.AddToScheme(scheme)); err != nil {
 		return nil, err
 	}
+	scheme.AddKnownTypeWithName(instrumentationKind, &instrumentation{})
 	decoder := serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDeserializer()
 	var objects []runtime.Object
 	var problems []error

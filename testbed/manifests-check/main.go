@@ -16,6 +16,7 @@ import (
 const (
 	containers = "examples/flame-graphs/containers"
 	kubernetes = "examples/flame-graphs/kubernetes"
+	operator   = "examples/flame-graphs/operator"
 )
 
 func main() {
@@ -44,10 +45,16 @@ func check(root, collector string) error {
 		return err
 	}
 	objects = append(objects, profiler...)
+	operated, err := buildKustomization(filepath.Join(root, operator))
+	if err != nil {
+		return err
+	}
 	return errors.Join(
 		images.checkSources(),
 		checkCompose(filepath.Join(root, containers, "compose.yaml"), images),
 		checkReferences(objects, images),
+		checkReferences(operated, images),
+		checkInstrumentation(operated, images),
 		checkProfilerValues(filepath.Join(root, kubernetes, "profiler-values.yaml"), objects),
 		checkCollector(objects, images, collector),
 	)

@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	root        = "../.."
-	dockerPath  = containers + "/Dockerfile"
-	composePath = containers + "/compose.yaml"
-	manifests   = kubernetes + "/"
-	valuesPath  = kubernetes + "/profiler-values.yaml"
+	root         = "../.."
+	dockerPath   = containers + "/Dockerfile"
+	composePath  = containers + "/compose.yaml"
+	manifests    = kubernetes + "/"
+	operatorPath = operator + "/"
+	valuesPath   = kubernetes + "/profiler-values.yaml"
 )
 
 func TestFiles_asTheyAre_haveNoProblem(t *testing.T) {
@@ -53,6 +54,21 @@ func TestFiles_brokenInOnePlace_haveThatProblem(t *testing.T) {
 			"configMap:\n            name: collect", "there is no ConfigMap collect"},
 		{"image of no stage", manifests + "app.yaml", "flame-graphs/app:", "flame-graphs/shopp:", `"shopp" is not a stage`},
 		{"missing file", manifests + "kustomization.yaml", "app.yaml", "apps.yaml", "apps.yaml"},
+
+		{"operator: unknown field", operatorPath + "instrumentation.yaml", "extensions:", "extension:",
+			`unknown field "spec.java.extension"`},
+		{"operator: image of no stage", operatorPath + "instrumentation.yaml", "flame-graphs/extension:",
+			"flame-graphs/extensions:", `"extensions" is not a stage`},
+		{"operator: folder that is not in the image", operatorPath + "instrumentation.yaml", "dir: /extensions",
+			"dir: /extension", "the image has no folder /extension"},
+		{"operator: agent beside the extension", operatorPath + "instrumentation.yaml",
+			"extension:0.1.0\n        dir: /extensions", "plugin:0.1.0\n        dir: /otel", "brings an agent, too"},
+		{"operator: unknown service", operatorPath + "instrumentation.yaml", "http://collector:", "http://collect:",
+			"no Service has the address"},
+		{"operator: nobody asks for the agent", operatorPath + "kustomization.yaml", "inject-java", "inject-go",
+			"no pod has the annotation"},
+		{"operator: patch of nothing", operatorPath + "kustomization.yaml", "volumeMounts/0", "volumeMounts/7",
+			"volumeMounts/7"},
 
 		{"values: not YAML", valuesPath, "image:", "image", "profiler-values.yaml: "},
 		{"values: base without version", valuesPath, "tag: 0.159.0", "tag:", "has no version"},
@@ -92,7 +108,7 @@ func TestCollector_refusesItsConfiguration_isProblem(t *testing.T) {
 func copyTree(t *testing.T) string {
 	t.Helper()
 	copied := t.TempDir()
-	for _, folder := range []string{containers, kubernetes, "examples/flame-graphs/collector"} {
+	for _, folder := range []string{containers, kubernetes, operator, "examples/flame-graphs/collector"} {
 		if err := os.CopyFS(filepath.Join(copied, folder), os.DirFS(filepath.Join(root, folder))); err != nil {
 			t.Fatal(err)
 		}
