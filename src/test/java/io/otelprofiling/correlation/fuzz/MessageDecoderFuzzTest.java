@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageDecoderFuzzTest {
-  private static final int DATAGRAMS = 300_000;
+  private static final int DATAGRAMS = 100_000;
 
   private final LogCapturer logs = new LogCapturer();
   private final LastCall lastCall = new LastCall();

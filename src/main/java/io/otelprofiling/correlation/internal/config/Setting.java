@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
@@ -200,10 +199,19 @@ public final class Setting<T> {
             name,
             defaultSize,
             Integer.toString(defaultSize),
-            String.format(Locale.ROOT, "1 to %,d %s", max, unit),
+            "1 to " + grouped(max) + " " + unit,
             text -> size(text, max))
         .expecting("a number from 1 to " + max)
         .shownAs(size -> Integer.toString(size));
+  }
+
+  /** Returns a number as pages show it. A formatter would load a hundred classes at each start. */
+  private static String grouped(int number) {
+    StringBuilder digits = new StringBuilder().append(number);
+    for (int i = digits.length() - 3; i > 0; i -= 3) {
+      digits.insert(i, ',');
+    }
+    return digits.toString();
   }
 
   private static @Nullable Integer size(String text, int max) {

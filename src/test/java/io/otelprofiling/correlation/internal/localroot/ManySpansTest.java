@@ -208,24 +208,6 @@ class ManySpansTest {
   }
 
   @Test
-  void twoMillionRoots_waitingForTheirEnd_areAllKnown() {
-    LocalRootSpans localRoots = new LocalRootSpans(LocalRootSpans.maxRoots(Long.MAX_VALUE));
-    String traceId = IdGenerator.random().generateTraceId(); // one string, to save memory
-    for (int i = 1; i <= 2_300_000; i++) {
-      boolean unused =
-          localRoots.onStart(
-              SpanContext.create(
-                  traceId, HexIds.toHex(i), TraceFlags.getSampled(), TraceState.getDefault()));
-      if (i == 2_000_000) {
-        assertThat(localRoots.displaced()).isZero();
-        assertThat(localRoots.size()).isEqualTo(2_000_000);
-      }
-    }
-    assertThat(localRoots.displaced()).isPositive();
-    assertThat(localRoots.size()).isEqualTo(2_300_000 - (int) localRoots.displaced());
-  }
-
-  @Test
   void request_amongOthersWithItsTraceId_costsNoMore() {
     long distinct = nanosPerRequest(i -> i);
     long oneTraceId = nanosPerRequest(i -> 1);

@@ -79,7 +79,7 @@ class LastingThreadTest {
       long before = rounds.get();
       thread.wake();
       while (rounds.get() == before) {
-        Thread.onSpinWait();
+        Thread.yield();
       }
     }
     await().until(() -> thread.thread() == null);
