@@ -127,5 +127,11 @@ stop collector
 "$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" | tee "$logs/join.log"
 grep -Eq '^on the page +[1-9]' "$logs/join.log" ||
   fail "No sample could be joined with a span; what the processes printed is in $logs"
+if command -v python3 > /dev/null; then
+  python3 "$(dirname "$PAGE_JAR")/../src/test/python/check_join.py" "$page" "$files" ||
+    fail "A second join of the same files has other sums"
+else
+  echo "SKIPPED the second join, which needs python3" >&2
+fi
 echo "Profiler: $profiler"
 echo "Page: file://$page/flame-graphs.html"

@@ -8,7 +8,8 @@
 #
 # The engine parses, executes and formats everything. The front only adds what a server adds: HTTP, user and
 # password (FRONT_USER and FRONT_PASSWORD), and the framing of the native format that clickhouse-go requests.
-# It does not support ClickHouse's compression: use clients without it.
+# It does not support ClickHouse's compression: use clients without it. The settings after a
+# semicolon in the name of the user are those that a server would give to this user.
 import base64
 import email
 import http.server
@@ -27,6 +28,7 @@ USER = os.environ.get("FRONT_USER", "default")
 PASSWORD = os.environ.get("FRONT_PASSWORD", "")
 # Parameters of the interface. All others are settings of the engine.
 OWN = ("query", "database", "default_format", "query_id", "client_protocol_version", "role", "session_id")
+LONGEST_FIELD = 131072  # http_max_field_value_size of a server
 STATUS = {60: 404, 81: 404, 47: 404, 159: 408, 516: 403}
 INSERT = re.compile(r"\s*INSERT\s+INTO\s", re.IGNORECASE)
 FORMAT = re.compile(r"\sFORMAT\s+(\w+)\s*;?\s*$", re.IGNORECASE)
@@ -96,7 +98,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for part in form.get_payload():
                 name = part.get_param("name", header="Content-Disposition")
                 parameters[name] = part.get_payload(decode=True).decode()
-        self.authenticate()
+                if len(parameters[name]) > LONGEST_FIELD:
+                    raise ValueError("Code: 1000. DB::Exception: Field value too long. (POCO_EXCEPTION)")
+        profile = self.authenticate()
         if self.path.startswith("/ping"):
             return "TabSeparated", b"Ok.\n"
         values = {name[6:]: value for name, value in parameters.items() if name.startswith("param_")}
@@ -107,6 +111,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         database = parameters.get("database") or self.headers.get("X-ClickHouse-Database") or "default"
         with session.Session(DIRECTORY) as engine:
             engine.query("USE `" + database.replace("`", "``") + "`")
+            for setting in profile:
+                engine.query("SET " + setting)
             for name, value in settings.items():
                 engine.query(f"SET {name} = {quoted(value)}")
             return self.execute(engine, query, data, values, parameters)
@@ -132,11 +138,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         basic = self.headers.get("Authorization", "")
         if user is None and basic.startswith("Basic "):
             user, _, password = base64.b64decode(basic[6:]).decode().partition(":")
-        if (user or "default", password) != (USER, PASSWORD):
+        name, _, profile = (user or "default").partition(";")
+        if (name, password) != (USER, PASSWORD):
             raise PermissionError(
                 f"Code: 516. DB::Exception: {user}: Authentication failed: password is incorrect, or there is "
                 "no user with such name. (AUTHENTICATION_FAILED)"
             )
+        return [setting for setting in profile.split(",") if setting]
 
     def reply(self, status, body, headers):
         self.send_response(status)

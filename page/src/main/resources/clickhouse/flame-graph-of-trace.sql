@@ -18,8 +18,25 @@ WITH
         FROM otel_traces
         -- With some time before the range, which has the parents of spans whose request began there.
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND Timestamp < {to:DateTime64(9, 'UTC')}
-            AND TraceId != '' AND SpanId != ''
             AND TraceId IN {traces:Array(String)}
+            AND TraceId != '' AND SpanId != ''
+    ),
+    -- Of spans whose parents are not among these, the earlier spans of the last day, as requests may take long.
+    earlier AS (
+        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
+            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration,
+            ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
+            concat(if(Namespace = '', '', concat(Namespace, '/')),
+                if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
+            cityHash64(Namespace, ServiceName, ResourceAttributes['service.instance.id']) AS Process
+        FROM otel_traces
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 1 DAY
+            AND Timestamp < {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND SpanId != ''
+            AND TraceId IN (
+                SELECT TraceId
+                FROM received
+                WHERE ParentSpanId != '' AND SpanKind NOT IN ('Server', 'Consumer')
+                    AND cityHash64(TraceId, ParentSpanId) NOT IN (SELECT cityHash64(TraceId, SpanId) FROM received))
     ),
     traces AS (
         SELECT TraceId, groupArray(SpanId) AS ids, groupArray(ParentSpanId) AS parentIds,
@@ -44,7 +61,7 @@ WITH
                 range(toUInt8(ceil(log2(length(ids) + 1)))), steps) AS ends,
             arrayMap(place -> if(areRoots[place]
                     AND starts[place] >= toUnixTimestamp64Nano({from:DateTime64(9, 'UTC')}), place, 0), ends) AS roots
-        FROM received
+        FROM (SELECT * FROM received UNION ALL SELECT * FROM earlier)
         GROUP BY TraceId
     ),
     spans AS (
@@ -56,6 +73,7 @@ WITH
             if(root = 0, '', names[root]) AS RootName,
             if(root = 0, '', services[root]) AS RootService,
             if(root = 0, '', serviceNames[root]) AS RootServiceName,
+            if(root = 0, 0, cityHash64(toString(RootName), RootService)) AS RootKey, -- identifies the endpoint
             if(root = 0, '', versions[root]) AS RootVersion,
             if(root = 0, 0, starts[root]) AS RootStart,
             if(root = 0, 0, durations[root]) AS RootDuration
@@ -66,19 +84,27 @@ WITH
     ),
     samples AS (
         SELECT TraceId, SpanId, ServiceName AS ProfileService, SampleAttributes['thread.name'] AS Thread,
+            ResourceAttributes['service.namespace'] AS ProfileNamespace,
+            if(ServiceName = '', ResourceAttributes['process.executable.name'],
+                concat(if(ProfileNamespace = '', '', concat(ProfileNamespace, '/')), ServiceName)) AS Process,
             ['nanoseconds', 'nanosecond', 'ns', 'microseconds', 'us', 'milliseconds', 'ms', 'seconds', 's'] AS units,
             [1., 1., 1., 1e3, 1e3, 1e6, 1e6, 1e9, 1e9] AS nanosOfUnits,
             transform(toString(SampleUnit), units, nanosOfUnits, 0.) AS UnitNanos,
             Period * transform(toString(PeriodUnit), units, nanosOfUnits, 0.) AS PeriodNanos,
             UnitNanos = 0 AS IsCounted,
-            multiIf(SampleType IN ('cpu', 'on-cpu', 'on_cpu'), 'cpu',
+            -- The last two are engines of async-profiler; so is perf_events, of whose events some are not times.
+            ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
+            multiIf(has(cpuTypes, toString(SampleType)), 'cpu',
                 SampleType IN ('off_cpu', 'off-cpu'), if(IsCounted, 'other', 'wait'),
-                SampleType IN ('samples', 'events', '') AND PeriodType IN ('', 'cpu'), 'cpu', 'other') AS SampleKind,
+                SampleType = 'perf_events', if(IsCounted AND PeriodNanos = 0, 'other', 'cpu'),
+                SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType))), 'cpu',
+                'other') AS SampleKind,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
             -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
-            toInt64(floor(0.5 + if(IsCounted, Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
-                arraySum(Values) * UnitNanos))) AS Nanos,
+            -- A time without a value was taken once a period, too.
+            toInt64(floor(0.5 + if(IsCounted OR (SampleKind = 'cpu' AND empty(Values)),
+                Counted * if(PeriodNanos = 0, 5e7, PeriodNanos), arraySum(Values) * UnitNanos))) AS Nanos,
             if(SampleKind = 'cpu', Counted, 0) AS Samples,
             if(SampleKind = 'cpu', Nanos, 0) AS CpuNanos,
             if(SampleKind = 'wait', Counted, 0) AS Waits,
@@ -97,14 +123,18 @@ WITH
     stacks AS (
         SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
-            arrayMap(frame -> if(frame.1 != '', (toString(frame.1), toString(frame.2)),
-                (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']'),
-                    toString(frame.3))), received) AS named,
+            -- The comparable name, as io.otelprofiling.page.results.ComparableName has it, the file, and the name.
+            arrayMap(frame -> if(frame.1 != '',
+                (toString(replaceRegexpAll(frame.1, '(\\$\\$Lambda|\\$\\$InjectedInvoker|LambdaForm\\$[A-Z]+)(?:\\$?[0-9]+)?(?:[/+._](?:0x[0-9a-f]+|[0-9]+))?|(Generated(?:Method|Constructor|SerializationConstructor)Accessor|\\$Proxy|jdk[./]proxy)[0-9]+|(\\$\\$[A-Za-z]*CGLIB\\$\\$(?:FastClass\\$\\$)?)[0-9a-f]+\\b|(\\$(?:ByteBuddy|auxiliary|MockitoMock|Hibernate(?:Basic)?Proxy|HibernateInstantiator|HibernateAccessOptimizer)\\$)[0-9A-Za-z]+|(_\\$\\$_(?:jvst|javassist_))[0-9a-f_]+|[/+._]0x[0-9a-f]{16}\\b', '\\1\\2\\3\\4\\5')),
+                    toString(frame.2), toString(frame.1)),
+                (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']') AS unnamed,
+                    toString(frame.3), unnamed)), received) AS named,
             -- Consecutive frames without a function in the same file become one frame.
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
-                named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
+                named, arrayShiftRight(named, 1)) AS kept,
+            arrayMap(frame -> (frame.1, frame.2), kept) AS Frames, arrayMap(frame -> frame.3, kept) AS RawNames
         FROM otel_profiles
-        PREWHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND TraceId IN {traces:Array(String)}
             AND (StackHash, Timestamp) IN (
                 SELECT StackHash, min(Timestamp)

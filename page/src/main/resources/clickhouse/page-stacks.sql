@@ -6,27 +6,29 @@
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
--- names, services   of endpoints; all others are one endpoint, with the number 0
--- most              the number of frames of each endpoint
---
--- The program puts the shared part of endpoints.sql before this one.
+-- endpoints  keys of endpoints, or [] for all; all others are one endpoint, with the key 0
+-- most       the number of frames of each endpoint
+WITH
+-- The program puts the shared part of endpoints.sql here.
     ,
     joined AS (
         SELECT number, StackKey, sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits,
             sum(s.WaitNanos) AS waitNanos
         FROM samples AS s
         INNER JOIN (
-            SELECT SpanKey, toUInt16(indexOf(arrayZip({names:Array(String)}, {services:Array(String)}),
-                (toString(RootName), RootService))) AS number
+            SELECT SpanKey,
+                if(empty({endpoints:Array(UInt64)}) OR has({endpoints:Array(UInt64)}, RootKey), RootKey, 0) AS number
             FROM spans
             WHERE RootId != '' AND ({service:String} = '' OR RootServiceName = {service:String})
         ) AS roots ON roots.SpanKey = s.SpanKey
         GROUP BY number, StackKey
         HAVING samples + waits > 0
     ),
+-- Shared: the largest frames of each number.
     paths AS (
         -- A sum of hashes that depend on the depth identifies a frame with all its callers; 0 is the root.
         SELECT StackKey, arrayPushFront(Frames, ('', '')) AS frames, arrayEnumerate(frames) AS depths,
+            arrayPushFront(RawNames, '') AS rawNames,
             arrayPushFront(arrayCumSum(arrayMap((frame, depth) -> cityHash64(frame, depth), Frames, arrayEnumerate(Frames))),
                 toUInt64(0)) AS hashes,
             arrayPushFront(arrayPopBack(hashes), toUInt64(0)) AS parents,
@@ -34,10 +36,11 @@
         FROM stacks
     ),
     nodes AS (
-        SELECT hash, any(depth) AS level, any(parent) AS parentHash, any(frame) AS named,
+        SELECT hash, any(depth) AS level, any(parent) AS parentHash, any((frame.1, frame.2, rawName)) AS named,
             groupArray((StackKey, isLeaf)) AS inStacks, sum(cityHash64(StackKey)) AS chain
         FROM paths
-        ARRAY JOIN hashes AS hash, depths AS depth, parents AS parent, frames AS frame, areLeaves AS isLeaf
+        ARRAY JOIN hashes AS hash, depths AS depth, parents AS parent, frames AS frame, rawNames AS rawName,
+            areLeaves AS isLeaf
         GROUP BY hash
     ),
     -- A chain is a run of frames that are in the same stacks, and therefore have the same sums. Only its last frame
@@ -74,11 +77,12 @@
             toInt64(length) - greatest(0, toInt64(place) - toInt64({most:UInt64})) AS kept
         FROM shares
     )
-SELECT number, nodesOfAll, reinterpretAsInt64(frame.2) AS node, reinterpretAsInt64(frame.3) AS parentNode,
-    frame.4.1 AS name, frame.4.2 AS file, frame.1 = level + length - 1 AS isLast, allSamples, allCpuNanos, allWaits,
+SELECT reinterpretAsInt64(number) AS owner, nodesOfAll, reinterpretAsInt64(frame.2) AS node, reinterpretAsInt64(frame.3) AS parentNode,
+    frame.4.1 AS name, frame.4.2 AS file, frame.4.3 AS raw, frame.1 = level + length - 1 AS isLast, allSamples, allCpuNanos, allWaits,
     allWaitNanos, if(isLast, l.ownSamples, 0) AS ownSamples, if(isLast, l.ownCpuNanos, 0) AS ownCpuNanos,
     if(isLast, l.ownWaits, 0) AS ownWaits, if(isLast, l.ownWaitNanos, 0) AS ownWaitNanos
 FROM (SELECT * FROM largest WHERE kept > 0) AS l
 INNER JOIN chains ON chains.chain = l.chain
 ARRAY JOIN arraySlice(chains.frames, 1, kept) AS frame
-ORDER BY number, place, frame.1
+ORDER BY owner, place, frame.1
+-- End of the shared part.

@@ -6,8 +6,8 @@
 --
 -- from, to   the range of time, UTC
 -- traces     their ids
---
--- The program puts the shared part of flame-graph-of-trace.sql before this one.
+WITH
+-- The program puts the shared part of flame-graph-of-trace.sql here.
     ,
     sums AS (
         SELECT TraceId, SpanId, StackKey, sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos,
@@ -19,7 +19,7 @@
 SELECT sums.TraceId AS traceId, sums.SpanId AS spanId, reinterpretAsInt64(sums.StackKey) AS stack,
     row_number() OVER (PARTITION BY sums.StackKey ORDER BY sums.TraceId, sums.SpanId) = 1 AS isFirst,
     if(isFirst, arrayMap(frame -> frame.1, Frames), []) AS names,
-    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, samples, cpuNanos, waits, waitNanos
+    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, if(isFirst, RawNames, []) AS rawNames, samples, cpuNanos, waits, waitNanos
 FROM sums
 INNER JOIN stacks ON stacks.StackKey = sums.StackKey
 ORDER BY traceId, spanId, isFirst DESC, stack

@@ -5,8 +5,8 @@
 --
 -- from, to   the range of time, UTC
 -- traces     their ids
---
--- The program puts the shared part of flame-graph-of-trace.sql before this one.
+WITH
+-- The program puts the shared part of flame-graph-of-trace.sql here.
     ,
     linked AS (
         SELECT SpanKey, sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos, sum(Waits) AS waits, sum(WaitNanos) AS waitNanos

@@ -20,6 +20,7 @@ record Arguments(
                FILE_OR_DIRECTORY...
              java -jar otel-profiling-page.jar [--out DIRECTORY] --clickhouse URL --from TIME [--to TIME]
                [--service NAME] [--baseline-from TIME --baseline-to TIME] [--time-limit SECONDS]
+               [--traces-table NAME] [--profiles-table NAME]
              java -jar otel-profiling-page.jar --version
 
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
@@ -29,7 +30,8 @@ record Arguments(
       compare the two. The option may be repeated.
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
       profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
-      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.""";
+      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.\
+      """;
 
   static final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
@@ -52,6 +54,8 @@ record Arguments(
             "--from",
             "--to",
             "--service",
+            "--traces-table",
+            "--profiles-table",
             "--baseline-from",
             "--baseline-to",
             "--time-limit" ->

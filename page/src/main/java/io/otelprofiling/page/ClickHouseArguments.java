@@ -5,6 +5,7 @@
 package io.otelprofiling.page;
 
 import io.otelprofiling.page.clickhouse.Address;
+import io.otelprofiling.page.clickhouse.Tables;
 import io.otelprofiling.page.clickhouse.TimeRange;
 import java.time.Instant;
 import java.util.Map;
@@ -16,6 +17,7 @@ record ClickHouseArguments(
     TimeRange range,
     Optional<TimeRange> baseline,
     String service,
+    Tables tables,
     int timeLimitSeconds) {
   private static final int MOST_SECONDS = 86_400;
 
@@ -50,6 +52,9 @@ record ClickHouseArguments(
                         options.get("--baseline-to"),
                         now)),
         options.getOrDefault("--service", ""),
+        Tables.of(
+            options.getOrDefault("--traces-table", "otel_traces"),
+            options.getOrDefault("--profiles-table", "otel_profiles")),
         seconds(options.getOrDefault("--time-limit", "60")));
   }
 

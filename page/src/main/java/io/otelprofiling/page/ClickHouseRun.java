@@ -12,6 +12,7 @@ import io.otelprofiling.page.results.Results;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,19 +21,29 @@ final class ClickHouseRun {
   private static final String NO_SAMPLES =
       "no samples in this range; Timestamp in otel_profiles is the time at which a profile begins";
 
+  private static final String READ_ONLY =
+      " is read-only, so that the server does not get the time limit of a query";
+
   private ClickHouseRun() {}
 
   /** The exit status: 0, or 1 if a check of the result fails. */
   static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
       throws IOException {
-    try (Engine engine = new Engine(arguments.address(), arguments.timeLimitSeconds())) {
+    try (Engine engine =
+        new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds())) {
       String version = engine.checkVersion();
       Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
       Optional<Results> baseline =
           arguments
               .baseline()
               .map(range -> new ClickHouseResults(engine, range, arguments.service()));
-      List<String> notes = results.received().isEmpty() ? List.of(NO_SAMPLES) : List.of();
+      List<String> notes = new ArrayList<>();
+      if (results.received().isEmpty()) {
+        notes.add(NO_SAMPLES);
+      }
+      if (engine.isReadOnly()) {
+        notes.add("user " + arguments.address().user() + READ_ONLY);
+      }
       Outputs.Written written =
           Outputs.write(
               directory, results, baseline.map(read -> Comparison.of(read, results)), notes);
@@ -53,8 +64,9 @@ final class ClickHouseRun {
           .sorted()
           .forEach(name -> out.println("written: " + directory.resolve(name)));
       out.println(
-          "profile.pb.gz is not written from ClickHouse: it would need all samples. Ranges of the"
-              + " chart cannot be compared: use --baseline-from and --baseline-to");
+          "profile.pb.gz and firefox-profile.json are not written from ClickHouse: they would need"
+              + " all samples. Ranges of the chart cannot be compared: use --baseline-from and"
+              + " --baseline-to");
       return agrees ? 0 : 1;
     }
   }

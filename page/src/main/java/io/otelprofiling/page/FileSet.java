@@ -42,7 +42,7 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
     files.forEach(file -> OtlpFile.read(file, messages, problems));
     Join join = new Join(spans, profiles, problems);
     return new FileSet(
-        files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles));
+        files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles, problems));
   }
 
   /** Prints the summary. Returns whether the sums of input and output agree. */

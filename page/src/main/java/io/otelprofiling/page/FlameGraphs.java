@@ -4,19 +4,15 @@
  */
 package io.otelprofiling.page;
 
-import io.otelprofiling.page.comparison.Comparison;
-import io.otelprofiling.page.input.InputFiles;
+import io.otelprofiling.page.input.FileErrors;
 import io.otelprofiling.page.output.Outputs;
-import io.otelprofiling.page.results.StackTree;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Joins traces with profiles, both as the OpenTelemetry Collector's file exporter or its ClickHouse
@@ -26,26 +22,37 @@ public final class FlameGraphs {
   private FlameGraphs() {}
 
   public static void main(String[] arguments) {
-    System.exit(run(arguments, System.out, System.err));
+    System.exit(run(arguments, System.in, System.out, System.err));
+  }
+
+  static String version() {
+    String version = FlameGraphs.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown: this is not the jar" : version;
   }
 
   /** The exit status: 0, 1 if a check of the result fails, 2 if the input cannot be read. */
-  static int run(String[] arguments, PrintStream out, PrintStream err) {
+  static int run(String[] arguments, InputStream in, PrintStream out, PrintStream err) {
     if (List.of(arguments).equals(List.of("--version"))) {
-      String version = FlameGraphs.class.getPackage().getImplementationVersion();
-      out.println(version == null ? "unknown: this is not the jar" : version);
+      out.println(version());
       return 0;
     }
     try {
+      Optional<AnswerCommand> answers = AnswerCommand.of(arguments);
+      if (answers.isPresent()) {
+        return answers.get().run(in, out, err);
+      }
       Arguments read = Arguments.of(arguments);
       return read.clickHouse().isPresent()
           ? ClickHouseRun.run(read.clickHouse().get(), read.output(), out)
           : run(read, out);
-    } catch (Arguments.UsageException | IOException e) {
+    } catch (Arguments.UsageException e) {
       err.println(e.getMessage());
       return 2;
+    } catch (IOException e) {
+      err.println(FileErrors.line(e));
+      return 2;
     } catch (UncheckedIOException e) {
-      err.println(e.getCause().getMessage());
+      err.println(FileErrors.line(e.getCause()));
       return 2;
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
@@ -57,45 +64,20 @@ public final class FlameGraphs {
 
   private static int run(Arguments arguments, PrintStream out) throws IOException {
     Path directory = arguments.output();
-    List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names());
-    List<Path> baselineFiles = InputFiles.of(arguments.baseline(), Outputs.names());
-    refuseFilesOfBoth(files, baselineFiles);
-    boolean compares = !arguments.baseline().isEmpty();
-    int mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
-    Problems problems = new Problems();
-    FileSet set = FileSet.read(files, problems, mostStacks);
-    List<String> notes = new ArrayList<>(problems.lines());
-    Optional<FileSet> baseline = Optional.empty();
-    if (compares) {
-      Problems ofBaseline = new Problems();
-      baseline = Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks));
-      ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
-    }
-    Optional<Comparison> comparison =
-        baseline.map(read -> Comparison.of(read.results(), set.results()));
+    FileSets sets = FileSets.read(arguments);
+    FileSet set = sets.set();
     Outputs.Written written =
-        Outputs.write(directory, set.results(), comparison, notes, set.join(), set.profiles());
-    notes.forEach(line -> out.println("note: " + line));
+        Outputs.write(
+            directory, set.results(), sets.comparison(), sets.notes(), set.join(), set.profiles());
+    sets.notes().forEach(line -> out.println("note: " + line));
     boolean agrees = set.print(out, written.page());
-    if (baseline.isPresent()) {
+    if (sets.baseline().isPresent()) {
       out.println("baseline:");
-      agrees &= baseline.get().print(out, written.baseline());
+      agrees &= sets.baseline().get().print(out, written.baseline());
     }
     Outputs.names().stream()
         .sorted()
         .forEach(name -> out.println("written: " + directory.resolve(name)));
     return agrees ? 0 : 1;
-  }
-
-  private static void refuseFilesOfBoth(List<Path> files, List<Path> baseline) throws IOException {
-    Set<Path> real = new HashSet<>();
-    for (Path file : baseline) {
-      real.add(file.toRealPath());
-    }
-    for (Path file : files) {
-      if (real.contains(file.toRealPath())) {
-        throw new IOException(file + " is also in the baseline; a file must not be in both sets");
-      }
-    }
   }
 }

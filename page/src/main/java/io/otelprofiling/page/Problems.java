@@ -25,7 +25,7 @@ public final class Problems {
     Kind known = kinds.computeIfAbsent(kind, key -> new Kind());
     known.count++;
     if (known.listed.size() < LISTED_OF_A_KIND) {
-      known.listed.add(detail);
+      known.listed.add(detail.replaceAll("\\p{Cntrl}", "?")); // names may have codes for terminals
     }
   }
 

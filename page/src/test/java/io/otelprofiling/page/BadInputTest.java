@@ -10,17 +10,26 @@ import static io.otelprofiling.page.TraceData.spanId;
 import static io.otelprofiling.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** If a file or message is wrong, a line reports it and the others are joined. */
 class BadInputTest {
@@ -36,6 +45,117 @@ class BadInputTest {
     byte[] line = CollectorFiles.json(Example.shopProfile());
 
     assertRest(with(Arrays.copyOf(line, line.length / 2)), "cut off", "line 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"[1]", "null", "\"text\"", "7", "}", "[{\"resourceSpans\":[]}]", "{\"a\""})
+  void jsonLine_thatIsNoMessage_isLeftOutAlone(String line) throws IOException {
+    String more = CollectorFiles.jsonLine(searchProfile());
+
+    JoinRun run = with(text("{}\n" + line + "\n" + more + "\n"));
+
+    assertRest(run, "line 2");
+    assertThat(run.samplesOf("GET /search")).isEqualTo(1);
+  }
+
+  @Test
+  void jsonValues_severalOnALineOrSpread_areAllRead() throws IOException {
+    String one = CollectorFiles.jsonLine(searchProfile());
+    String spread =
+        new GsonBuilder().setPrettyPrinting().create().toJson(JsonParser.parseString(one));
+
+    JoinRun run = with(text(one + one + " " + one + "\n" + spread + "\n" + spread + one));
+
+    assertThat(run.notes()).isEmpty();
+    assertThat(run.samplesOf("GET /search")).isEqualTo(6);
+  }
+
+  @Test
+  void jsonValue_spreadAndCut_losesOnlyItself() throws IOException {
+    String one = CollectorFiles.jsonLine(searchProfile());
+    String spread =
+        new GsonBuilder().setPrettyPrinting().create().toJson(JsonParser.parseString(one));
+    String cut = spread.substring(0, spread.length() / 2);
+
+    JoinRun run = with(text(spread + "\n" + cut + "\n" + spread + "\n" + cut + "\n" + one));
+
+    assertRest(run, "cut off", "is not whole");
+    assertThat(run.samplesOf("GET /search")).isEqualTo(3);
+  }
+
+  @Test
+  void gzip_cutOff_keepsAllWholeLinesBefore() throws IOException {
+    String line = CollectorFiles.jsonLine(searchProfile());
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    GZIPOutputStream gzip = new GZIPOutputStream(whole, true);
+    for (int i = 0; i < 50; i++) {
+      gzip.write(text(line + "\n"));
+    }
+    gzip.flush(); // ends a block of the compression after a whole line
+
+    JoinRun run = with(whole.toByteArray());
+
+    assertRest(run, "cut off", "the 50 lines before were read");
+    assertThat(run.samplesOf("GET /search")).isEqualTo(50);
+  }
+
+  @Test
+  void file_namedTwice_isReadOnce() throws IOException {
+    Path file = Files.write(directory.resolve("all"), CollectorFiles.json(ALL));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+
+    JoinRun run =
+        JoinRun.with(
+            directory.resolve("out"),
+            file.toString(),
+            directory.resolve("./all").toString(),
+            link.toString());
+
+    assertRest(run, "file named twice", "read once");
+    assertThat(run.samplesOf("GET /checkout")).isEqualTo(7);
+  }
+
+  @Test
+  void profile_withAKnownId_countsOnce() throws IOException {
+    ProfilesData.Builder profile = searchProfile().toBuilder();
+    profile
+        .getResourceProfilesBuilder(0)
+        .getScopeProfilesBuilder(0)
+        .getProfilesBuilder(0)
+        .setProfileId(ByteString.copyFrom(traceId(42)));
+
+    JoinRun run = with(CollectorFiles.json(profile.build(), profile.build()));
+
+    assertRest(run, "profile received twice", "left out");
+    assertThat(run.samplesOf("GET /search")).isEqualTo(1);
+  }
+
+  @Test
+  void time_ofAWrongClock_doesNotStretchTheChart() throws IOException {
+    ProfileData profile = new ProfileData();
+    profile.sample(traceId(3), spanId(3), 86_400_000 * MS, 1, STACK);
+
+    JoinRun run = with(CollectorFiles.json(profile.build()));
+
+    assertRest(run, "time far from all others", "1970-01-02T00:00:00Z");
+    JsonObject chart = run.data().getAsJsonObject("overTime");
+    assertThat(chart.get("width").getAsLong()).isEqualTo(1);
+    assertThat(chart.get("outside").getAsLong()).isEqualTo(ProfileData.PERIOD_NANOS);
+  }
+
+  @Test
+  void output_thatIsAFile_isNamedWithTheReason() throws IOException {
+    Path file = Files.write(directory.resolve("all"), CollectorFiles.json(ALL));
+
+    JoinRun run = JoinRun.with(file, file.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).containsExactly(file + ": it exists and is not a directory");
+  }
+
+  private static ProfilesData searchProfile() {
+    return new ProfileData().sample(traceId(3), spanId(3), START, 1, STACK).build();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -33,7 +34,8 @@ final class ClickHouse implements AutoCloseable {
 
   private static final int SECONDS = 120;
   private static final Path FRONT = Path.of("src/test/clickhouse/front.py");
-  private static final Path COLLECTOR = Path.of("../examples/flame-graphs/build/collector").toAbsolutePath();
+  private static final Path COLLECTOR =
+      Path.of("../examples/flame-graphs/build/collector").toAbsolutePath();
 
   private final Path directory;
   private final Process front;
@@ -63,6 +65,17 @@ final class ClickHouse implements AutoCloseable {
 
   String url(String database) {
     return "http://reader:p%40ss%2Fword@127.0.0.1:" + port + "/?database=" + database;
+  }
+
+  /** With a user who has these settings, such as "readonly = 1". */
+  String url(String database, String settings) {
+    String user = URLEncoder.encode("reader;" + settings, StandardCharsets.UTF_8);
+    return "http://"
+        + user.replace("+", "%20")
+        + ":p%40ss%2Fword@127.0.0.1:"
+        + port
+        + "/?database="
+        + database;
   }
 
   int port() {

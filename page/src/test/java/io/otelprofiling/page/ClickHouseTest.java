@@ -25,11 +25,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares results from ClickHouse, whose tables the exporter fills, with results from files. */
 @Tag("other-programs")
@@ -103,9 +105,7 @@ class ClickHouseTest {
   }
 
   private static String[] arguments(String database, String... more) {
-    List<String> all = new ArrayList<>(List.of("--clickhouse", clickHouse.url(database)));
-    all.addAll(List.of(more.length == 0 ? ALL : more));
-    return all.toArray(String[]::new);
+    return at(clickHouse.url(database), more.length == 0 ? ALL : more);
   }
 
   @Test
@@ -287,6 +287,117 @@ class ClickHouseTest {
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.lines()).hasSize(1);
     assertThat(run.lines().get(0)).contains("more than the time limit of 1 s", "--time-limit");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "readonly = 1",
+        "join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias ="
+            + " 1",
+        "max_rows_to_group_by = 1000, group_by_overflow_mode = 'any', limit = 1",
+        "max_threads = 1, readonly = 1"
+      })
+  void settings_ofOtherUsers_changeNothing(String settings) throws Exception {
+    JoinRun expected = run();
+
+    JoinRun run =
+        JoinRun.with(directory.resolve("settings"), at(clickHouse.url("otel", settings), ALL));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    assertThat(run.output().resolve("summary.json"))
+        .hasSameTextualContentAs(expected.output().resolve("summary.json"));
+    assertThat(run.notes()).hasSize(settings.contains("readonly") ? 1 : 0);
+  }
+
+  @Test
+  void settings_thatMakeAQueryIncomplete_endInOneLine() {
+    String few = "max_rows_to_group_by = 1, group_by_overflow_mode = 'any'";
+
+    JoinRun run = JoinRun.with(directory.resolve("out"), at(clickHouse.url("otel", few), ALL));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).singleElement().asString().contains("exceeds a limit of the server");
+  }
+
+  @Test
+  void user_whoMayNotChangeASettingThatMatters_isToldSo() {
+    String nulls = "join_use_nulls = 1, readonly = 1";
+
+    JoinRun run = JoinRun.with(directory.resolve("out"), at(clickHouse.url("otel", nulls), ALL));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).singleElement().asString().contains("is read-only", "join_use_nulls");
+  }
+
+  @Test
+  void views_withOtherNames_areReadAsTables() throws Exception {
+    clickHouse.sql("default", "CREATE DATABASE named");
+    for (String table : List.of("traces", "profiles")) {
+      clickHouse.sql("named", "CREATE VIEW `my-" + table + "` AS SELECT * FROM otel.otel_" + table);
+    }
+
+    JoinRun run =
+        JoinRun.with(
+            directory.resolve("views"),
+            arguments(
+                "default",
+                with(
+                    "--traces-table", "named.my-traces", "--profiles-table", "named.my-profiles")));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    assertThat(run.output().resolve("summary.json"))
+        .hasSameTextualContentAs(run().output().resolve("summary.json"));
+  }
+
+  /** Their names alone would exceed the length of a form field. */
+  @Test
+  void input_ofAllKinds_isAsThatOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    profile.sample(traceId(1), spanId(1), START, 3, List.of());
+    profile.sample(NONE, NONE, START, 2, List.of());
+    for (int number = 1; number <= 2_700; number++) {
+      traces.root(number, "GET /" + "x".repeat(100) + number, START, START + number * MS);
+    }
+    for (String name : Files.readAllLines(Path.of("src/test/resources/comparable-names.tsv"))) {
+      profile.sample(traceId(2), spanId(2), START, 1, List.of(name.split("\t")[0]));
+    }
+    ProfileData timed = new ProfileData().time(START).service("shop").type("cpu", "nanoseconds");
+    timed.sample(traceId(3), spanId(3), START, 2, STACK);
+    ProfileData engine = new ProfileData().time(START).service("shop").type("ctimer", "ns");
+    engine.value(traceId(4), spanId(4), 30 * MS, STACK);
+    Message[] all = {traces.build(), profile.build(), timed.build(), engine.build()};
+    clickHouse.store("kinds", all);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("kinds"));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  @Test
+  void request_thatBeganLongBeforeTheRange_keepsItsSpans() throws Exception {
+    long hours = 3 * 3_600_000 * MS;
+    TraceData traces =
+        new TraceData("shop")
+            .root(1, "nightly job", START - hours, START + MS)
+            .span(traceId(1), spanId(2), spanId(1), FLAGS_UNKNOWN, "step", START, START + MS);
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    profile.sample(traceId(1), spanId(2), START, 2, STACK);
+    clickHouse.store("long", traces.build(), profile.build());
+
+    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), arguments("long"));
+
+    assertThat(run.data().getAsJsonArray("endpoints")).isEmpty();
+    assertThat(run.unjoined("local root not received")).isEqualTo(2);
+  }
+
+  private static String[] at(String url, String... more) {
+    List<String> all = new ArrayList<>(List.of("--clickhouse", url));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
   }
 
   @Test

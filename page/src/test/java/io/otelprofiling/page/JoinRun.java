@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ record JoinRun(int status, List<String> lines, Path output) {
     System.arraycopy(arguments, 0, all, 2, arguments.length);
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    int status = FlameGraphs.run(all, out, out);
+    int status = FlameGraphs.run(all, InputStream.nullInputStream(), out, out);
     return new JoinRun(status, printed.toString(StandardCharsets.UTF_8).lines().toList(), output);
   }
 

@@ -22,9 +22,11 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.Stack;
+import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +64,126 @@ class JoinTest {
         .anyMatch(line -> line.matches("on the page +10 samples +0.100 s"))
         .contains("ok: samples and CPU time received are those on the page and those by reason")
         .contains("ok: 2 of 2 spans with stack trace ids have as many samples");
+  }
+
+  @Test
+  void lambdas_numberedByTwoProcesses_areOneFrameWithARawName() throws IOException {
+    byte[] traces = CollectorFiles.json(Example.shop());
+    String first = "Shop$$Lambda$255/0x00007f1c0c0a1208.run";
+    String second = "Shop$$Lambda$259/0x00007f1c0c0a9008.run";
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .sample(traceId(1), spanId(1), START, 2, List.of("main", first, "work"))
+                .sample(traceId(2), spanId(2), START, 3, List.of("main", second, "work"))
+                .build());
+
+    JoinRun run = JoinRun.of(directory, traces, profiles);
+
+    assertThat(
+            run.endpoint("GET /checkout").getAsJsonObject("tree").getAsJsonArray("cpu").toString())
+        .as("one path: root, main, lambda, work")
+        .isEqualTo("[50000000,50000000,50000000,50000000]");
+    assertThat(run.data().getAsJsonArray("frames").toString())
+        .contains("[\"Shop$$Lambda.run\",\"\",\"jvm\",\"" + first + "\"]")
+        .doesNotContain(second);
+  }
+
+  @Test
+  void threads_withoutRequest_haveAGraphAndTheirProcess() throws IOException {
+    ProfileData shop = new ProfileData().service("shop");
+    shop.threadSample("GC#1", START, 3, List.of("gc", "mark"));
+    shop.threadSample("GC#2", START, 1, List.of("gc", "sweep"));
+    ProfileData store = new ProfileData().service("store");
+    store.threadSample("GC#7", START, 2, List.of("gc", "mark"));
+
+    JoinRun run =
+        JoinRun.of(directory, CollectorFiles.json(Example.shop(), shop.build(), store.build()));
+
+    var threads = run.data().getAsJsonArray("threads");
+    assertThat(threads)
+        .extracting(
+            thread -> thread.getAsJsonObject().get("process").getAsString(),
+            thread -> thread.getAsJsonObject().get("name").getAsString(),
+            thread ->
+                thread
+                    .getAsJsonObject()
+                    .getAsJsonObject("tree")
+                    .getAsJsonArray("samples")
+                    .toString())
+        .containsExactly(tuple("shop", "GC##", "[4,4,3,1]"), tuple("store", "GC##", "[2,2,2]"));
+  }
+
+  @Test
+  void lines_ofTheProfile_tellWhereTheTimeIsSpent() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .lines(Map.of("work", 12, "work ", 14))
+            .sample(traceId(1), spanId(1), START, 2, List.of("main", "work"))
+            .sample(traceId(2), spanId(2), START, 3, List.of("main", "work "));
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop(), profile.build()));
+
+    JsonObject checkout = run.endpoint("GET /checkout");
+    assertThat(checkout.getAsJsonObject("lines").get("line").toString()).isEqualTo("[14,12]");
+    assertThat(checkout.getAsJsonObject("lines").get("cpu").toString())
+        .isEqualTo("[30000000,20000000]");
+    assertThat(checkout.getAsJsonObject("tree").getAsJsonArray("cpu"))
+        .as("both lines of work are one frame")
+        .hasSize(3);
+  }
+
+  @Test
+  void cpuTimes_withTimestampsOnly_countAPeriodEach() throws IOException {
+    byte[] profile =
+        CollectorFiles.json(
+            new ProfileData()
+                .type("cpu", "nanoseconds")
+                .sample(traceId(1), spanId(1), START, 3, STACK)
+                .build());
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profile);
+
+    assertThat(run.endpoint("GET /checkout").getAsJsonObject("tally").get("cpu").getAsLong())
+        .isEqualTo(3 * ProfileData.PERIOD_NANOS);
+  }
+
+  @Test
+  void samples_ofAsyncProfilersEngines_areCpuTime() throws IOException {
+    for (String engine : List.of("ctimer", "itimer", "perf_events")) {
+      for (String unit : List.of("ns", "count")) {
+        ProfileData profile =
+            new ProfileData()
+                .type(engine, unit)
+                .period(engine, "ns", ProfileData.PERIOD_NANOS)
+                .value(traceId(1), spanId(1), unit.equals("ns") ? 20 * MS : 2, STACK);
+
+        JoinRun run =
+            JoinRun.of(
+                directory.resolve(engine + unit),
+                CollectorFiles.json(Example.shop(), profile.build()));
+
+        assertThat(run.endpoint("GET /checkout").getAsJsonObject("tally").get("cpu").getAsLong())
+            .as(engine + " " + unit)
+            .isEqualTo(20 * MS);
+      }
+    }
+  }
+
+  @Test
+  void service_thatCallsItselfWithoutFlags_hasTwoRequests() throws IOException {
+    TraceData traces =
+        new TraceData("shop")
+            .span(traceId(1), spanId(1), NONE, FLAGS_UNKNOWN, "GET /outer", START, START + MS)
+            .span(traceId(1), spanId(2), spanId(1), FLAGS_UNKNOWN, "call", START, START + MS)
+            .kind(Span.SpanKind.SPAN_KIND_CLIENT)
+            .span(traceId(1), spanId(3), spanId(2), FLAGS_UNKNOWN, "GET /inner", START, START + MS)
+            .kind(Span.SpanKind.SPAN_KIND_SERVER);
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(traces.build()), profile(1, 3));
+
+    assertThat(run.samplesOf("GET /inner")).isPositive();
+    assertThat(run.samplesOf("GET /outer")).isZero();
   }
 
   @Test

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,9 +39,9 @@ class OtherToolsTest {
   }
 
   @Test
-  void pprof_ofAllEndpoints_hasAllJoinedSamples() throws Exception {
+  void pprof_ofAll_hasAllSamples() throws Exception {
     assertThat(pprof("-top", "-sample_index=samples"))
-        .contains("Type: samples", "of 10 total", "tax", "lock");
+        .contains("Type: samples", "of 12 total", "tax", "lock", "idle");
   }
 
   @Test
@@ -60,6 +60,17 @@ class OtherToolsTest {
   }
 
   @Test
+  void pprof_withTagfocusOnAThread_hasTheSamplesWithoutARequest() throws Exception {
+    assertThat(
+            pprof(
+                "-top",
+                "-sample_index=samples",
+                "-tagfocus=thread name=(no name)".replace("(", "[(]").replace(")", "[)]")))
+        .contains("accounting for 2,", "idle")
+        .doesNotContain("tax");
+  }
+
+  @Test
   void pprof_asTags_listsSpanIds() throws Exception {
     assertThat(pprof("-tags")).contains("span id", "0000000000000064", "service name", "store");
   }
@@ -75,7 +86,8 @@ class OtherToolsTest {
     JsonArray profiles = file.getAsJsonArray("profiles");
     assertThat(profiles)
         .extracting(profile -> profile.getAsJsonObject().get("name").getAsString())
-        .containsExactly("GET /checkout of shop", "reserve of store");
+        .containsExactly(
+            "GET /checkout of shop", "reserve of store", "(no request) (no name) of shop");
     JsonArray frames = file.getAsJsonObject("shared").getAsJsonArray("frames");
     for (JsonElement each : profiles) {
       JsonObject profile = each.getAsJsonObject();

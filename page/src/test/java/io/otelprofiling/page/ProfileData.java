@@ -31,6 +31,7 @@ final class ProfileData {
   private final Profile.Builder profile = Profile.newBuilder();
   private final Map<Object, Integer> known = new HashMap<>();
   private Map<String, String> kinds = Map.of();
+  private Map<String, Integer> lines = Map.of();
   private String service = "";
 
   ProfileData() {
@@ -79,6 +80,12 @@ final class ProfileData {
   /** Sets the kinds of frames by their names. Others are "jvm". */
   ProfileData kinds(Map<String, String> ofFrames) {
     kinds = ofFrames;
+    return this;
+  }
+
+  /** Sets the lines of frames by their names, of which trailing spaces are removed. */
+  ProfileData lines(Map<String, Integer> ofFrames) {
+    lines = ofFrames;
     return this;
   }
 
@@ -165,11 +172,13 @@ final class ProfileData {
   }
 
   private int location(String frame) {
-    Function function = Function.newBuilder().setNameStrindex(string(frame)).build();
+    Function function =
+        Function.newBuilder().setNameStrindex(string(frame.stripTrailing())).build();
     int line = index(function, () -> dictionary.addFunctionTable(function).getFunctionTableCount());
     Location location =
         Location.newBuilder()
-            .addLines(Line.newBuilder().setFunctionIndex(line))
+            .addLines(
+                Line.newBuilder().setFunctionIndex(line).setLine(lines.getOrDefault(frame, 0)))
             .addAttributeIndices(attribute("profile.frame.type", kinds.getOrDefault(frame, "jvm")))
             .build();
     return index(location, () -> dictionary.addLocationTable(location).getLocationTableCount());

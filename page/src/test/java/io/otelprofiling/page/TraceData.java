@@ -61,6 +61,15 @@ final class TraceData {
     return this;
   }
 
+  /** Sets the kind of the last span. */
+  TraceData kind(Span.SpanKind kind) {
+    spans
+        .getScopeSpansBuilder(0)
+        .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
+        .setKind(kind);
+    return this;
+  }
+
   TraceData root(long number, String name, long start, long end) {
     return span(traceId(number), spanId(number), NONE, LOCAL_PARENT, name, start, end);
   }

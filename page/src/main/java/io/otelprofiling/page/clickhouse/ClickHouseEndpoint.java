@@ -6,21 +6,20 @@ package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.LineTime;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.TimeSlices;
 import java.util.List;
 
-/** One of the endpoints shown, identified by its number in the queries. */
+/** One of the endpoints shown. */
 final class ClickHouseEndpoint implements EndpointResult {
   private final Figures figures;
-  private final int number;
   private final ShownEndpoints shown;
 
-  ClickHouseEndpoint(Figures figures, int number, ShownEndpoints shown) {
+  ClickHouseEndpoint(Figures figures, ShownEndpoints shown) {
     this.figures = figures;
-    this.number = number;
     this.shown = shown;
   }
 
@@ -46,12 +45,23 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public long p99Nanos() {
-    return figures.p99Nanos() < 0 ? shown.requests().p99Nanos(number) : figures.p99Nanos();
+    return figures.p99Nanos() < 0 ? shown.requests().p99Nanos(figures.key()) : figures.p99Nanos();
   }
 
   @Override
   public long neitherNanos() {
     return figures.neitherNanos();
+  }
+
+  @Override
+  public double cpuSquares() {
+    return figures.cpuSquares();
+  }
+
+  /** None, as summing up by line would need the frames of all stacks. */
+  @Override
+  public List<LineTime> lines() {
+    return List.of();
   }
 
   @Override
@@ -61,17 +71,17 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public FlameTree tree(int mostNodes) {
-    return shown.stacks().tree(number, figures.name(), mostNodes);
+    return shown.stacks().tree(figures.key(), figures.name(), mostNodes);
   }
 
   @Override
   public List<RequestResult> slowest(int most) {
-    return shown.requests(most).slowest(number, most);
+    return shown.requests(most).slowest(figures.key(), most);
   }
 
   @Override
   public List<Dot> dots(int listed, int step) {
-    return shown.requests(listed, step).dots(number);
+    return shown.requests(listed, step).dots(figures.key());
   }
 
   @Override

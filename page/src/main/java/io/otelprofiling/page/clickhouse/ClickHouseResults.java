@@ -7,23 +7,28 @@ package io.otelprofiling.page.clickhouse;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
+import io.otelprofiling.page.results.TraceResult;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Traces and profiles that ClickHouse stores and joins. Each part is queried once, on demand. */
 public final class ClickHouseResults implements Results {
+  private static final int SPAN_ID_DIGITS = 16;
+
   private final Query query;
   private final List<Figures> endpoints = new ArrayList<>();
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
   private final Tally received = new Tally();
   private final Map<Integer, ShownEndpoints> shown = new HashMap<>();
   private CpuOverTime cpuOverTime;
+  private ClickHouseThreads threads;
 
   /** Reads one service, or all services if its name is empty. */
   public ClickHouseResults(Engine engine, TimeRange range, String service) {
@@ -31,6 +36,7 @@ public final class ClickHouseResults implements Results {
     for (Unjoined reason : Unjoined.values()) {
       unjoined.put(reason, new Tally());
     }
+    Tally joined = new Tally();
     query.run(
         "endpoints.sql",
         row -> {
@@ -41,18 +47,31 @@ public final class ClickHouseResults implements Results {
                 new Figures(
                     row.getString("endpoint"),
                     row.getString("service"),
+                    row.getLong("key"),
                     row.getLong("requests"),
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
                     row.getLong("neitherNanos"),
+                    row.getDouble("cpuSquares"),
                     tally));
           } else {
             unjoined.get(reasonOf(reason)).add(tally);
           }
           unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(row.getLong("others"), 0, 0, 0);
-          received.add(tally);
-          received.add(row.getLong("others"), 0, 0, 0);
+          joined.add(tally);
+          joined.add(row.getLong("others"), 0, 0, 0);
         });
+    // Samples of one service are those that the join finds to be of it.
+    if (query.isOfAll()) {
+      query.run(
+          "page-received.sql",
+          row -> {
+            received.add(Query.tally(row));
+            received.add(row.getLong("others"), 0, 0, 0);
+          });
+    } else {
+      received.add(joined);
+    }
   }
 
   private static Unjoined reasonOf(String text) {
@@ -75,10 +94,11 @@ public final class ClickHouseResults implements Results {
   }
 
   @Override
-  public Map<String, Tally> threadsWithoutLink() {
-    Map<String, Tally> threads = new LinkedHashMap<>();
-    query.run("page-threads.sql", row -> threads.put(row.getString("thread"), Query.tally(row)));
-    return threads;
+  public List<ThreadResult> threads(int most) {
+    if (threads == null) {
+      threads = new ClickHouseThreads(query);
+    }
+    return threads.shown(most);
   }
 
   @Override
@@ -96,10 +116,33 @@ public final class ClickHouseResults implements Results {
     return cpuOverTime.bins();
   }
 
+  /** As {@link #cpuOverTime}. */
+  @Override
+  public long cpuOutside(TimeBins bins) {
+    return cpuOverTime.outsideNanos();
+  }
+
   /** Uses the bins of the last call of {@link #timeBins}. */
   @Override
   public long[][] cpuOverTime(int count, TimeBins bins) {
     return cpuOverTime.rows(count);
+  }
+
+  @Override
+  public Optional<TraceResult> trace(String id) {
+    List<String> ids = new ArrayList<>();
+    if (id.length() == SPAN_ID_DIGITS) {
+      query.run(
+          "page-trace-of-span.sql",
+          Map.of("span", Engine.text(id)),
+          row -> ids.add(row.getString("traceId")));
+    } else {
+      ids.add(id);
+    }
+    return ids.stream()
+        .<TraceResult>map(trace -> new Traces(query, ids).trace(trace))
+        .filter(trace -> !trace.spans().isEmpty())
+        .findFirst();
   }
 
   /** Slices would need sums by stack and time, which are too many to fetch. */

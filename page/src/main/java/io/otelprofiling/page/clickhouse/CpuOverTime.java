@@ -12,24 +12,32 @@ import java.util.Map;
 /** CPU time over time, separately for the endpoints with the most CPU time. */
 final class CpuOverTime {
   private static final int ENDPOINTS = 10;
-  private static final int NO_LINK = -1;
 
-  private record Point(int number, int bin, long cpuNanos) {}
+  private record Point(boolean linked, long endpoint, int bin, long cpuNanos) {}
 
+  private final List<Long> keys;
   private final List<Point> points = new ArrayList<>();
   private TimeBins bins = TimeBins.between(1, 0, 1);
+  private long outsideNanos;
 
   CpuOverTime(Query query, List<Figures> endpoints, int mostBins) {
-    Map<String, Object> parameters =
-        Query.numbering(endpoints.subList(0, Math.min(ENDPOINTS, endpoints.size())));
-    parameters.put("most", mostBins);
+    keys = endpoints.stream().limit(ENDPOINTS).map(Figures::key).toList();
     query.run(
         "page-over-time.sql",
-        parameters,
+        Map.of("endpoints", Query.keys(keys), "most", mostBins),
         row -> {
+          long cpuNanos = row.getLong("cpuNanos");
+          if (row.getLong("isNear") == 0) {
+            outsideNanos += cpuNanos;
+            return;
+          }
           bins = TimeBins.between(row.getLong("first"), row.getLong("last"), mostBins);
           points.add(
-              new Point(row.getInteger("number"), row.getInteger("bin"), row.getLong("cpuNanos")));
+              new Point(
+                  row.getLong("isLinked") != 0,
+                  row.getLong("endpoint"),
+                  row.getInteger("bin"),
+                  cpuNanos));
         });
   }
 
@@ -37,13 +45,17 @@ final class CpuOverTime {
     return bins;
   }
 
+  long outsideNanos() {
+    return outsideNanos;
+  }
+
   /** As {@link io.otelprofiling.page.results.Results#cpuOverTime}. */
   long[][] rows(int endpoints) {
     long[][] nanos = new long[endpoints + 2][bins.count()];
     for (Point point : points) {
-      boolean alone = point.number > 0 && point.number <= endpoints;
-      int others = point.number == NO_LINK ? endpoints + 1 : endpoints;
-      nanos[alone ? point.number - 1 : others][point.bin] += point.cpuNanos;
+      int place = keys.indexOf(point.endpoint);
+      int row = place >= 0 && place < endpoints ? place : endpoints;
+      nanos[point.linked ? row : endpoints + 1][point.bin] += point.cpuNanos;
     }
     return nanos;
   }

@@ -23,26 +23,51 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs the queries in the folder clickhouse, with bound parameters. */
 public final class Engine implements AutoCloseable {
   private static final int OLDEST = 2602; // version 26.2
-  private static final Pattern BEGINS =
-      Pattern.compile(
-          "^-- The program puts the shared part of (\\S+) before this one\\.$", MULTILINE);
+  private static final Pattern PUT =
+      Pattern.compile("^-- The program puts the shared part of (\\S+) here\\.\n", MULTILINE);
+  private static final Pattern TABLE = Pattern.compile("(?<=FROM )otel_(traces|profiles)\\b");
+
+  /** Of those that change results, what the statements need, whatever a profile of settings has. */
+  private static final String SETTINGS =
+      "\n"
+          + "SETTINGS join_use_nulls = 0, aggregate_functions_null_for_empty = 0, transform_null_in"
+          + " = 0, join_default_strictness = 'ALL', prefer_column_name_to_alias = 0,"
+          + " group_by_use_nulls = 0, limit = 0, offset = 0"
+          + Stream.of(
+                  "read",
+                  "group_by",
+                  "sort",
+                  "result",
+                  "timeout",
+                  "set",
+                  "join",
+                  "distinct",
+                  "transfer")
+              .map(kind -> ", " + kind + "_overflow_mode = 'throw'")
+              .collect(Collectors.joining());
+
   private static final Pattern SHARED =
       Pattern.compile("^-- Shared: .*?\n(.*)^-- End of the shared part\\.$", MULTILINE | DOTALL);
+  private static final String VERSION = "SELECT version() AS version";
   private static final int CONNECT_SECONDS = 10;
   private static final int GRACE_SECONDS =
       10; // for the error message of a query that reached its limit
 
   private final Address address;
   private final int timeLimitSeconds;
+  private final Tables tables;
   private final Client client;
+  private boolean readOnly;
 
   /** Limits each query to this many seconds. */
-  public Engine(Address address, int timeLimitSeconds) {
+  public Engine(Address address, Tables tables, int timeLimitSeconds) {
     this.address = address;
+    this.tables = tables;
     this.timeLimitSeconds = timeLimitSeconds;
     client =
         new Client.Builder()
@@ -77,9 +102,23 @@ public final class Engine implements AutoCloseable {
    */
   public String checkVersion() {
     String[] version = {""};
-    run("SELECT version() AS version", Map.of(), row -> version[0] = row.getString("version"));
+    Consumer<ClickHouseBinaryFormatReader> take = row -> version[0] = row.getString("version");
+    try {
+      run(VERSION, Map.of(), take);
+    } catch (UncheckedIOException e) {
+      readOnly = EngineErrors.isReadOnly(e);
+      if (!readOnly) {
+        throw e;
+      }
+      run(VERSION, Map.of(), take);
+    }
     requireVersion(version[0]);
     return version[0];
+  }
+
+  /** Whether the user may not change settings, and so the time limit is this side's alone. */
+  public boolean isReadOnly() {
+    return readOnly;
   }
 
   void requireVersion(String version) {
@@ -93,8 +132,10 @@ public final class Engine implements AutoCloseable {
 
   private void run(
       String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    QuerySettings settings =
-        new QuerySettings().serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
+    QuerySettings settings = new QuerySettings();
+    if (!readOnly) {
+      settings.serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
+    }
     try (QueryResponse response = client.query(sql, parameters, settings).get();
         ClickHouseBinaryFormatReader reader = client.newBinaryFormatReader(response)) {
       while (reader.hasNext()) {
@@ -128,18 +169,25 @@ public final class Engine implements AutoCloseable {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  /** Returns the statement of a file, after the shared part of the file that it names, if any. */
-  private static String statement(String file) {
-    String text = read(file);
-    Matcher begins = BEGINS.matcher(text);
-    if (!begins.find()) {
-      return text;
-    }
-    Matcher shared = SHARED.matcher(read(begins.group(1)));
+  /** Returns the statement of a file, with the shared parts of the files that it names. */
+  private String statement(String file) {
+    String whole =
+        PUT.matcher(read(file)).replaceAll(put -> Matcher.quoteReplacement(shared(put.group(1))));
+    return TABLE
+            .matcher(whole)
+            .replaceAll(
+                table ->
+                    Matcher.quoteReplacement(
+                        table.group(1).equals("traces") ? tables.traces() : tables.profiles()))
+        + SETTINGS;
+  }
+
+  private static String shared(String file) {
+    Matcher shared = SHARED.matcher(read(file));
     if (!shared.find()) {
-      throw new IllegalStateException(begins.group(1) + " has no shared part");
+      throw new IllegalStateException(file + " has no shared part");
     }
-    return "WITH\n" + shared.group(1) + text;
+    return shared.group(1);
   }
 
   private static String read(String file) {

@@ -10,8 +10,19 @@ import com.clickhouse.client.api.ServerException;
 final class EngineErrors {
   private static final int LONGEST = 300;
   private static final int TIMEOUT_EXCEEDED = 159;
+  private static final int READONLY = 164;
 
   private EngineErrors() {}
+
+  /** Whether the server refused a setting, as it does to users with readonly = 1. */
+  static boolean isReadOnly(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ServerException server && server.getCode() == READONLY) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   static String line(Throwable thrown, Address address, int timeLimitSeconds) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
@@ -35,7 +46,8 @@ final class EngineErrors {
           case 60, 81 ->
               "the tables otel_traces and otel_profiles have to be in the database "
                   + address.database()
-                  + " (?database=), where the collector's clickhouse exporter creates them";
+                  + " (?database=), where the collector's clickhouse exporter creates them; those"
+                  + " with other names are named with --traces-table and --profiles-table";
           case 16, 47, 8, 10, 43, 53 ->
               "the tables have to be those of the collector's clickhouse exporter, v0.161.0 or"
                   + " later, without its option json";
@@ -51,6 +63,15 @@ final class EngineErrors {
                   + " may not log in; see CLICKHOUSE_USER, CLICKHOUSE_PASSWORD";
           case 497 ->
               "user " + address.user() + " may not read the tables otel_traces and otel_profiles";
+          case READONLY ->
+              "user "
+                  + address.user()
+                  + " is read-only and has settings that change results; use one with readonly = 2,"
+                  + " or with the default of the setting named here";
+          case 158, 191, 396 ->
+              "the query exceeds a limit of the server or of user "
+                  + address.user()
+                  + "; choose a shorter range with --from and --to";
           case 46, 62 -> "it has to be version 26.2 or later";
           default -> "it refuses a query";
         };

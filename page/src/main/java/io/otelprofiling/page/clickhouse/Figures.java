@@ -7,15 +7,24 @@ package io.otelprofiling.page.clickhouse;
 import io.otelprofiling.page.results.Tally;
 import java.util.List;
 
-/** The figures of an endpoint. */
+/**
+ * The figures of an endpoint.
+ *
+ * @param key identifies the endpoint in queries
+ */
 record Figures(
     String name,
     String service,
+    long key,
     long requests,
     double meanNanos,
     long p99Nanos,
     long neitherNanos,
+    double cpuSquares,
     Tally tally) {
+
+  /** The key of all endpoints that are not shown alone. */
+  static final long OTHERS = 0;
 
   /** The sum of all of them, without the percentile, for which their requests would be needed. */
   static Figures of(String name, List<Figures> all) {
@@ -24,6 +33,7 @@ record Figures(
     long requests = all.stream().mapToLong(Figures::requests).sum();
     double nanos = all.stream().mapToDouble(one -> one.meanNanos * one.requests).sum();
     long neither = all.stream().mapToLong(Figures::neitherNanos).sum();
-    return new Figures(name, "", requests, nanos / requests, -1, neither, tally);
+    double squares = all.stream().mapToDouble(Figures::cpuSquares).sum();
+    return new Figures(name, "", OTHERS, requests, nanos / requests, -1, neither, squares, tally);
   }
 }

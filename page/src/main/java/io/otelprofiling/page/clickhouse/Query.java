@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Runs queries for one range of time, and for one service unless its name is empty. */
 final class Query {
@@ -21,6 +22,11 @@ final class Query {
     this.engine = engine;
     this.range = range;
     this.service = service;
+  }
+
+  /** Whether samples of all services are read. */
+  boolean isOfAll() {
+    return service.isEmpty();
   }
 
   void run(String file, Consumer<ClickHouseBinaryFormatReader> row) {
@@ -36,12 +42,9 @@ final class Query {
     engine.query(file, all, row);
   }
 
-  /** The names and services of these endpoints. Queries number endpoints by their position here. */
-  static Map<String, Object> numbering(List<Figures> shown) {
-    return new TreeMap<>(
-        Map.of(
-            "names", Engine.array(shown.stream().map(Figures::name).toList()),
-            "services", Engine.array(shown.stream().map(Figures::service).toList())));
+  /** Formats a parameter of type Array(UInt64). */
+  static String keys(List<Long> keys) {
+    return keys.stream().map(Long::toUnsignedString).collect(Collectors.joining(",", "[", "]"));
   }
 
   static Tally tally(ClickHouseBinaryFormatReader row) {

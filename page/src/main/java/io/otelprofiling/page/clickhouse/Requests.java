@@ -19,21 +19,19 @@ final class Requests {
 
   private final int listed;
   private final int step;
-  private final Map<Integer, List<Row>> rows = new HashMap<>();
-  private final Map<Integer, Long> p99 = new HashMap<>();
+  private final Map<Long, List<Row>> rows = new HashMap<>();
+  private final Map<Long, Long> p99 = new HashMap<>();
   private final Traces traces;
 
-  Requests(Query query, List<Figures> shown, int listed, int step) {
+  Requests(Query query, String endpoints, int listed, int step) {
     this.listed = listed;
     this.step = step;
-    Map<String, Object> parameters = Query.numbering(shown);
-    parameters.put("listed", listed);
-    parameters.put("step", step);
+    Map<String, Object> parameters = Map.of("endpoints", endpoints, "listed", listed, "step", step);
     query.run(
         "page-requests.sql",
         parameters,
         row -> {
-          int number = row.getInteger("number");
+          long endpoint = row.getLong("endpoint");
           Row read =
               new Row(
                   row.getLong("place"),
@@ -42,9 +40,9 @@ final class Requests {
                   row.getLong("start"),
                   row.getLong("duration"),
                   Query.tally(row));
-          rows.computeIfAbsent(number, added -> new ArrayList<>()).add(read);
+          rows.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
           if (row.getLong("isP99") != 0) {
-            p99.put(number, read.duration());
+            p99.put(endpoint, read.duration());
           }
         });
     List<String> ids = new ArrayList<>();
@@ -63,12 +61,12 @@ final class Requests {
     return most <= listed;
   }
 
-  long p99Nanos(int number) {
-    return p99.get(number);
+  long p99Nanos(long endpoint) {
+    return p99.get(endpoint);
   }
 
-  List<RequestResult> slowest(int number, int most) {
-    return rows.get(number).stream()
+  List<RequestResult> slowest(long endpoint, int most) {
+    return rows.get(endpoint).stream()
         .filter(row -> row.place <= most)
         .map(
             row ->
@@ -81,8 +79,8 @@ final class Requests {
         .toList();
   }
 
-  List<Dot> dots(int number) {
-    return rows.get(number).stream()
+  List<Dot> dots(long endpoint) {
+    return rows.get(endpoint).stream()
         .filter(row -> row.place <= listed || (row.place - 1 - listed) % step == 0)
         .map(
             row ->

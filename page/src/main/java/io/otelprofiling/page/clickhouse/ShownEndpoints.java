@@ -7,6 +7,7 @@ package io.otelprofiling.page.clickhouse;
 import io.otelprofiling.page.results.EndpointResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
@@ -14,21 +15,28 @@ final class ShownEndpoints {
 
   private final Query query;
   private final List<Figures> alone;
+  private final boolean all;
   private final List<EndpointResult> endpoints = new ArrayList<>();
   private Requests requests;
   private Stacks stacks;
 
   ShownEndpoints(Query query, List<Figures> all, int most) {
     this.query = query;
+    this.all = all.size() <= most;
     alone = all.size() <= most ? all : all.subList(0, most - 1);
     for (Figures figures : alone) {
-      endpoints.add(new ClickHouseEndpoint(figures, endpoints.size() + 1, this));
+      endpoints.add(new ClickHouseEndpoint(figures, this));
     }
     if (alone.size() < all.size()) {
       List<Figures> others = all.subList(alone.size(), all.size());
       Figures sum = Figures.of("(" + others.size() + " other endpoints)", others);
-      endpoints.add(new ClickHouseEndpoint(sum, 0, this));
+      endpoints.add(new ClickHouseEndpoint(sum, this));
     }
+  }
+
+  /** None if all endpoints are shown, as a list of very many would not fit into a parameter. */
+  private String keys() {
+    return Query.keys(all ? List.of() : alone.stream().map(Figures::key).toList());
   }
 
   List<EndpointResult> endpoints() {
@@ -42,21 +50,21 @@ final class ShownEndpoints {
 
   Requests requests(int most) {
     if (requests == null || !requests.has(most)) {
-      requests = new Requests(query, alone, Math.max(most, LISTED), Integer.MAX_VALUE);
+      requests = new Requests(query, keys(), Math.max(most, LISTED), Integer.MAX_VALUE);
     }
     return requests;
   }
 
   Requests requests(int listed, int step) {
     if (requests == null || !requests.has(listed, step)) {
-      requests = new Requests(query, alone, listed, step);
+      requests = new Requests(query, keys(), listed, step);
     }
     return requests;
   }
 
   Stacks stacks() {
     if (stacks == null) {
-      stacks = new Stacks(query, alone);
+      stacks = Stacks.of(query, "page-stacks.sql", Map.of("endpoints", keys()), alone.size());
     }
     return stacks;
   }

@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** The flame graphs of all endpoints, limited to their largest frames. */
+/** The flame graphs of endpoints, or of threads, limited to their largest frames. */
 final class Stacks {
   private static final int NODES = 200_000; // of all endpoints together, as on a page
   private static final int LARGEST_TREE = 5_000;
@@ -38,7 +39,8 @@ final class Stacks {
       int stack = StackTree.ROOT;
       if (node != 0) {
         int parent = stacks.get(row.getLong("parentNode"));
-        Frame frame = new Frame(row.getString("name"), row.getString("file"), "");
+        Frame frame =
+            new Frame(row.getString("name"), row.getString("file"), "", row.getString("raw"));
         stack = tree.child(parent, frames.number(frame));
         rests.get(parent).add(-all.samples(), -all.cpuNanos(), -all.waits(), -all.waitNanos());
       }
@@ -65,22 +67,32 @@ final class Stacks {
 
   private final StackTree tree = new StackTree(2 * NODES + 1);
   private final Frames frames = new Frames();
-  private final Map<Integer, Graph> graphs = new HashMap<>();
-  private final FlameTrees trees;
+  private final Map<Long, Graph> graphs = new HashMap<>();
+  private FlameTrees trees;
 
-  Stacks(Query query, List<Figures> shown) {
-    Map<String, Object> parameters = Query.numbering(shown);
-    parameters.put("most", Math.min(LARGEST_TREE, NODES / (shown.size() + 1)));
-    query.run(
-        "page-stacks.sql",
-        parameters,
-        row -> graphs.computeIfAbsent(row.getInteger("number"), added -> new Graph()).add(row));
+  /**
+   * Fetches the graphs of so many owners, whose keys are among the parameters, and of all others.
+   */
+  static Stacks of(Query query, String file, Map<String, Object> parameters, int owners) {
+    Map<String, Object> all = new TreeMap<>(parameters);
+    all.put("most", Math.min(LARGEST_TREE, NODES / (owners + 1)));
+    Stacks stacks = new Stacks();
+    query.run(file, all, stacks::add);
+    stacks.finish();
+    return stacks;
+  }
+
+  private void add(ClickHouseBinaryFormatReader row) {
+    graphs.computeIfAbsent(row.getLong("owner"), added -> new Graph()).add(row);
+  }
+
+  private void finish() {
     graphs.values().forEach(Graph::finish);
     trees = new FlameTrees(tree, frames);
   }
 
-  FlameTree tree(int number, String title, int mostNodes) {
-    Graph graph = graphs.getOrDefault(number, new Graph());
+  FlameTree tree(long owner, String title, int mostNodes) {
+    Graph graph = graphs.getOrDefault(owner, new Graph());
     FlameTree made =
         trees.of(
             title,

@@ -74,7 +74,14 @@ final class Traces {
         row -> {
           long stack = row.getLong("stack");
           if (row.getLong("isFirst") != 0) {
-            known.put(stack, stack(row.getList("names"), row.getList("files"), tree, frames));
+            known.put(
+                stack,
+                stack(
+                    row.getList("names"),
+                    row.getList("files"),
+                    row.getList("rawNames"),
+                    tree,
+                    frames));
           }
           contents
               .get(row.getString("traceId"))
@@ -86,10 +93,17 @@ final class Traces {
   }
 
   /** Drops the innermost frames if the tree is full. */
-  private static int stack(List<String> names, List<String> files, StackTree tree, Frames frames) {
+  private static int stack(
+      List<String> names,
+      List<String> files,
+      List<String> rawNames,
+      StackTree tree,
+      Frames frames) {
     int node = StackTree.ROOT;
     for (int i = 0; i < names.size(); i++) {
-      int child = tree.child(node, frames.number(new Frame(names.get(i), files.get(i), "")));
+      int child =
+          tree.child(
+              node, frames.number(new Frame(names.get(i), files.get(i), "", rawNames.get(i))));
       if (child < 0) {
         break;
       }

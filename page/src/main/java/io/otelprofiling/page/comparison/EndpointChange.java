@@ -40,6 +40,25 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return cpuPerRequest(now) - cpuPerRequest(before);
   }
 
+  /** The standard error of {@link #cpuPerRequestNanos}, 0 if no side has samples. */
+  public double cpuPerRequestError() {
+    return Math.sqrt(squaredError(before) + squaredError(now));
+  }
+
+  /**
+   * How far the mean of the CPU times of so many requests may be off, squared. Requests vary at
+   * least as much as the samples of each, which are random.
+   */
+  private static double squaredError(EndpointResult endpoint) {
+    if (endpoint == null || endpoint.tally().samples() == 0) {
+      return 0;
+    }
+    double mean = cpuPerRequest(endpoint);
+    double requests = endpoint.requests();
+    double ofSamples = mean * mean * requests / endpoint.tally().samples();
+    return Math.max(endpoint.cpuSquares() / requests - mean * mean, ofSamples) / requests;
+  }
+
   /** The difference of the mean duration, in nanoseconds. 0 if the endpoint is new or gone. */
   public double meanNanos() {
     return before == null || now == null ? 0 : now.meanNanos() - before.meanNanos();

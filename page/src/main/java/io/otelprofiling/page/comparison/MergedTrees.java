@@ -35,28 +35,23 @@ public final class MergedTrees {
           now.forEach(visitor);
         };
     return new FlameTrees(stacks, frames)
-        .sliced(
-            change.name(),
-            both,
-            requests(change),
-            durations(change),
-            mostNodes,
-            TIMES_NODES * mostNodes);
+        .sliced(change.name(), both, bins(change), mostNodes, TIMES_NODES * mostNodes);
   }
 
-  private static long[] requests(EndpointChange change) {
-    return new long[] {
-      change.before() == null ? 0 : change.before().requests(),
-      change.now() == null ? 0 : change.now().requests()
-    };
+  private static TimeSlices.Bins bins(EndpointChange change) {
+    TimeSlices.Bins bins = new TimeSlices.Bins(2);
+    add(bins, 0, change.before());
+    add(bins, 1, change.now());
+    return bins;
   }
 
-  private static long[] durations(EndpointChange change) {
-    return new long[] {durationNanos(change.before()), durationNanos(change.now())};
-  }
-
-  private static long durationNanos(EndpointResult endpoint) {
-    return endpoint == null ? 0 : Math.round(endpoint.meanNanos() * endpoint.requests());
+  private static void add(TimeSlices.Bins bins, int bin, EndpointResult endpoint) {
+    if (endpoint != null) {
+      bins.requests()[bin] = endpoint.requests();
+      bins.durationNanos()[bin] = Math.round(endpoint.meanNanos() * endpoint.requests());
+      bins.samples()[bin] = endpoint.tally().samples();
+      bins.cpuSquares()[bin] = endpoint.cpuSquares();
+    }
   }
 
   /** The samples of the nodes without those below them. */

@@ -4,11 +4,14 @@
  */
 package io.otelprofiling.page.input;
 
+import io.otelprofiling.page.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -16,8 +19,9 @@ import java.util.stream.Stream;
 public final class InputFiles {
   private InputFiles() {}
 
-  /** Leaves out the output of an earlier run. */
-  public static List<Path> of(List<Path> filesAndDirectories, Set<String> outputNames)
+  /** Each file once, without the output of an earlier run. */
+  public static List<Path> of(
+      List<Path> filesAndDirectories, Set<String> outputNames, Problems problems)
       throws IOException {
     List<Path> files = new ArrayList<>();
     for (Path argument : filesAndDirectories) {
@@ -38,6 +42,17 @@ public final class InputFiles {
         files.add(argument);
       }
     }
-    return files;
+    return once(files, problems);
+  }
+
+  private static List<Path> once(List<Path> files, Problems problems) throws IOException {
+    Map<Path, Path> known = new LinkedHashMap<>();
+    for (Path file : files) {
+      Path first = known.putIfAbsent(file.toRealPath(), file);
+      if (first != null) {
+        problems.add("file named twice", file + " is the same file as " + first + ", read once");
+      }
+    }
+    return List.copyOf(known.values());
   }
 }

@@ -18,8 +18,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.ZipException;
 
-/** OTLP JSON, with one message on each line or one message in the whole file. */
+/** OTLP JSON: messages one after the other, usually each on a line of its own. */
 final class JsonLines {
   private final String file;
   private final Messages messages;
@@ -33,35 +34,36 @@ final class JsonLines {
   }
 
   void read(InputStream bytes) throws IOException {
+    JsonValues values = new JsonValues(new Lines(bytes));
     try (InOrder parsing = new InOrder()) {
-      read(new Lines(bytes), parsing);
+      try {
+        for (JsonValues.Value read = values.next(); read != null; read = values.next()) {
+          submit(read, parsing);
+        }
+        parsing.finish();
+      } catch (EOFException | ZipException e) {
+        parsing.finish();
+        problems.add(
+            OtlpFile.CUT,
+            file
+                + " ends within compressed data; the "
+                + values.linesRead()
+                + " lines before were read");
+      }
     }
   }
 
-  private void read(Lines lines, InOrder parsing) throws IOException {
-    int number = 0;
-    try {
-      for (byte[] line = lines.next(); line != null; line = lines.next()) {
-        number++;
-        String where = where(number);
-        if (line.length == 1 && line[0] == '{' && number == 1) {
-          line = lines.restAfter(line);
-        }
-        if (lines.tooLong()) {
-          problems.add(
-              OtlpFile.NOT_READ,
-              where + " is longer than " + Lines.LIMIT + " bytes; send smaller batches");
-        } else {
-          byte[] whole = line;
-          parsing.submit(line.length, () -> message(whole, where));
-        }
-      }
-      parsing.finish();
-    } catch (EOFException e) {
-      parsing.finish();
-      problems.add(
-          OtlpFile.CUT,
-          file + " ends within compressed data; the " + number + " lines before were read");
+  private void submit(JsonValues.Value value, InOrder parsing) {
+    String where = where(value.line());
+    if (value.tooLong()) {
+      parsing.submit(
+          0,
+          () -> problem(where + " is longer than " + Lines.LIMIT + " bytes; send smaller batches"));
+    } else if (!value.whole()) {
+      parsing.submit(
+          0, () -> () -> problems.add(OtlpFile.CUT, where + " is not whole and was left out"));
+    } else {
+      parsing.submit(value.json().length, () -> message(value.json(), where));
     }
   }
 
@@ -89,13 +91,10 @@ final class JsonLines {
             messages.profiles(profiles.build(), IdForm.HEX_READ_AS_BASE64, where);
           };
         }
-        case NOTHING -> () -> {};
         case OTHER -> problem(where + " has neither resourceSpans nor resourceProfiles");
       };
-    } catch (IOException e) {
-      return json[json.length - 1] == '}'
-          ? problem(where + " is not OTLP JSON: " + e.getMessage())
-          : () -> problems.add(OtlpFile.CUT, where + " is not whole and was left out");
+    } catch (IOException | RuntimeException e) { // the parser throws both for malformed values
+      return problem(where + " is not OTLP JSON: " + e.getMessage());
     }
   }
 
@@ -106,7 +105,6 @@ final class JsonLines {
   private enum Kind {
     TRACES,
     PROFILES,
-    NOTHING,
     OTHER
   }
 
@@ -116,8 +114,8 @@ final class JsonLines {
   }
 
   private static Kind kind(byte[] line) throws IOException {
-    if (line.length == 0) {
-      return Kind.NOTHING;
+    if (line[0] != '{') {
+      return Kind.OTHER;
     }
     try (JsonReader json = new JsonReader(reader(line))) {
       json.beginObject();

@@ -53,17 +53,6 @@ final class Lines {
     return carriageReturn ? Arrays.copyOf(whole, whole.length - 1) : whole;
   }
 
-  /** Joins these bytes and all remaining lines. */
-  byte[] restAfter(byte[] first) throws IOException {
-    line.reset();
-    line.writeBytes(first);
-    do {
-      append(position, end);
-      position = end;
-    } while (fill());
-    return line.toByteArray();
-  }
-
   /** Whether the last line was beyond the limit; its bytes are missing then. */
   boolean tooLong() {
     return tooLong;

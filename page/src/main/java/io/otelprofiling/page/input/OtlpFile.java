@@ -9,6 +9,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
@@ -27,7 +28,7 @@ public final class OtlpFile {
   private OtlpFile() {}
 
   public static void read(Path file, Messages messages, Problems problems) {
-    try (InputStream bytes = decompressed(Files.newInputStream(file))) {
+    try (PushbackInputStream bytes = decompressed(Files.newInputStream(file))) {
       int first = peek(bytes);
       if (first < 0) {
         problems.add(NOT_READ, file + " is empty");
@@ -41,7 +42,7 @@ public final class OtlpFile {
     } catch (EOFException | ZipException e) {
       problems.add(CUT, file + " ends within compressed data; everything before was read");
     } catch (IOException e) {
-      problems.add(NOT_READ, file + ": " + e);
+      problems.add(NOT_READ, FileErrors.line(e));
     }
   }
 
@@ -55,18 +56,23 @@ public final class OtlpFile {
         first);
   }
 
-  private static InputStream decompressed(InputStream file) throws IOException {
+  /**
+   * Reads no further than it has to after decompression: at a cut, that would lose what was read
+   * before.
+   */
+  private static PushbackInputStream decompressed(InputStream file) throws IOException {
     InputStream buffered = new BufferedInputStream(file, BUFFER);
     buffered.mark(2);
     boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
     buffered.reset();
-    return gzip ? new BufferedInputStream(new GZIPInputStream(buffered, BUFFER), BUFFER) : buffered;
+    return new PushbackInputStream(gzip ? new GZIPInputStream(buffered, BUFFER) : buffered);
   }
 
-  private static int peek(InputStream bytes) throws IOException {
-    bytes.mark(1);
+  private static int peek(PushbackInputStream bytes) throws IOException {
     int first = bytes.read();
-    bytes.reset();
+    if (first >= 0) {
+      bytes.unread(first);
+    }
     return first;
   }
 }

@@ -14,6 +14,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.zip.ZipException;
 
 /**
  * OTLP protobuf: messages, each after its length in four bytes, the highest byte first, or a single
@@ -67,7 +68,7 @@ final class ProtobufMessages {
         }
         message(message, where(number));
       }
-    } catch (EOFException e) {
+    } catch (EOFException | ZipException e) {
       problems.add(
           OtlpFile.CUT,
           where(number) + " ends within compressed data; the messages before it were read");

@@ -29,15 +29,18 @@ final class Dictionary {
   private final ProfilesDictionary dictionary;
   private final IdForm ids;
   private final Frames frames;
+  private final Locations known;
   private final StackTree tree;
   private final int[] stacks;
   private final int[][] locations;
   private boolean anyCut;
 
-  Dictionary(ProfilesDictionary dictionary, IdForm ids, Frames frames, StackTree tree) {
+  Dictionary(
+      ProfilesDictionary dictionary, IdForm ids, Frames frames, Locations known, StackTree tree) {
     this.dictionary = dictionary;
     this.ids = ids;
     this.frames = frames;
+    this.known = known;
     this.tree = tree;
     this.stacks = new int[dictionary.getStackTableCount()];
     Arrays.fill(stacks, UNKNOWN);
@@ -91,11 +94,11 @@ final class Dictionary {
     return node;
   }
 
-  private boolean isUnnamed(int frame) {
-    return frames.get(frame).name().startsWith("[");
+  private boolean isUnnamed(int location) {
+    return frames.get(known.frame(location)).name().startsWith("[");
   }
 
-  /** The frames of a location, the leaf first: several if functions are inlined. */
+  /** The located frames of a location, the leaf first: several if functions are inlined. */
   private int[] location(int index) {
     if (locations[index] == null) {
       Location location = dictionary.getLocationTable(index);
@@ -103,35 +106,38 @@ final class Dictionary {
       int lines = location.getLinesCount();
       locations[index] = new int[Math.max(1, lines)];
       if (lines == 0) {
-        locations[index][0] = frames.number(unnamed(location, kind));
+        locations[index][0] = known.number(unnamed(location, kind), 0);
       }
       for (int line = 0; line < lines; line++) {
-        locations[index][line] = frames.number(named(location.getLines(line), location, kind));
+        locations[index][line] = named(location.getLines(line), location, kind);
       }
     }
     return locations[index];
   }
 
-  private Frame named(Line line, Location location, String kind) {
+  private int named(Line line, Location location, String kind) {
     Function function = dictionary.getFunctionTable(line.getFunctionIndex());
     String name = string(function.getNameStrindex());
     if (name.isEmpty()) {
       name = string(function.getSystemNameStrindex());
     }
-    return name.isEmpty()
-        ? unnamed(location, kind)
-        : new Frame(name, string(function.getFilenameStrindex()), kind);
+    if (name.isEmpty()) {
+      return known.number(unnamed(location, kind), 0);
+    }
+    int frame = frames.number(name, string(function.getFilenameStrindex()), kind);
+    return known.number(frame, (int) Math.max(0, Math.min(line.getLine(), Integer.MAX_VALUE)));
   }
 
   /** Merges all addresses in a library into one frame if the profiler does not know functions. */
-  private Frame unnamed(Location location, String kind) {
+  private int unnamed(Location location, String kind) {
     String file =
         string(dictionary.getMappingTable(location.getMappingIndex()).getFilenameStrindex());
     String base = file.substring(file.lastIndexOf('/') + 1);
     String origin = base.isEmpty() ? kind : base;
-    return origin.isEmpty()
-        ? new Frame("0x" + Long.toHexString(location.getAddress()), "", "")
-        : new Frame("[" + origin + "]", file, kind);
+    return frames.number(
+        origin.isEmpty()
+            ? new Frame("0x" + Long.toHexString(location.getAddress()), "", "")
+            : new Frame("[" + origin + "]", file, kind));
   }
 
   /** The name of the thread of a sample with these attributes, or the empty string. */

@@ -65,6 +65,13 @@ public final class Endpoint {
         .orElse(0);
   }
 
+  /** The sum of the squares of the CPU times of the requests. */
+  public double cpuSquares() {
+    return requests.stream()
+        .mapToDouble(request -> (double) request.tally().cpuNanos() * request.tally().cpuNanos())
+        .sum();
+  }
+
   /** The part of the durations of the requests that is neither CPU time nor waiting. */
   public long neitherNanos() {
     return requests.stream().mapToLong(Request::neitherNanos).sum();

@@ -23,20 +23,22 @@ import java.util.Optional;
 public final class Join {
   private record EndpointKey(String name, String service) {}
 
+  private final Spans spans;
   private final List<Endpoint> endpoints;
   private final Map<SpanKey, List<ReceivedSpan>> traces = new HashMap<>();
   private final Map<SpanKey, List<Request>> requestsOfTraces = new HashMap<>();
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
-  private final LinkRows rows;
+  private final OwnedRows rows;
   private final StackTraceIds stackTraceIds = new StackTraceIds();
 
   public Join(Spans spans, Profiles profiles, Problems problems) {
+    this.spans = spans;
     for (Unjoined reason : Unjoined.values()) {
       unjoined.put(reason, new Tally());
     }
     unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
     unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
-    rows = new LinkRows(profiles.samples());
+    rows = new OwnedRows(profiles.samples().sums(), profiles.samples().links().size());
     endpoints = endpoints(spans, requests(spans, profiles, problems));
     stackTraceIds.report(problems);
   }
@@ -102,16 +104,27 @@ public final class Join {
     return traces.get(trace);
   }
 
+  /** The request's local root span and those below it in the same process. */
+  public List<ReceivedSpan> spansOf(Request request) {
+    return traces.get(request.span().key().trace()).stream()
+        .filter(span -> spans.localRootOf(span).filter(request.span()::equals).isPresent())
+        .toList();
+  }
+
+  public boolean isRequest(ReceivedSpan span) {
+    return spans.isLocalRoot(span);
+  }
+
   /** The local root spans of all services. */
   List<Request> requestsOfTrace(SpanKey trace) {
-    return requestsOfTraces.get(trace);
+    return requestsOfTraces.getOrDefault(trace, List.of());
   }
 
   public Tally unjoined(Unjoined reason) {
     return unjoined.get(reason);
   }
 
-  public LinkRows rows() {
+  public OwnedRows rows() {
     return rows;
   }
 

@@ -6,6 +6,7 @@ package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.LineTime;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
@@ -44,6 +45,16 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   @Override
   public long neitherNanos() {
     return endpoint.neitherNanos();
+  }
+
+  @Override
+  public double cpuSquares() {
+    return endpoint.cpuSquares();
+  }
+
+  @Override
+  public List<LineTime> lines() {
+    return results.lines(endpoint.requests());
   }
 
   @Override

@@ -4,37 +4,49 @@
  */
 package io.otelprofiling.page.model;
 
+import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
+import io.otelprofiling.page.results.LineTime;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.ThreadKey;
+import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.TimeSlices;
 import io.otelprofiling.page.results.TraceResult;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /** The results of traces and profiles in memory. */
 public final class JoinedResults implements Results {
   private final Join join;
   private final Spans spans;
   private final Profiles profiles;
+  private final MergedStacks merged;
   private final FlameTrees trees;
+  private final OwnedRows threadRows;
+  private final ChartRange chart;
   private final Map<SpanKey, TraceResult> traces = new HashMap<>();
 
-  public JoinedResults(Join join, Spans spans, Profiles profiles) {
+  public JoinedResults(Join join, Spans spans, Profiles profiles, Problems problems) {
     this.join = join;
     this.spans = spans;
     this.profiles = profiles;
-    this.trees = new FlameTrees(profiles.tree(), profiles.frames());
+    this.merged = new MergedStacks(profiles.tree(), profiles.locations());
+    this.trees = new FlameTrees(merged.tree(), profiles.frames());
+    this.threadRows = new OwnedRows(profiles.threads().sums(), profiles.threads().size());
+    this.chart = ChartRange.of(profiles.overTime(), problems);
   }
 
   @Override
@@ -48,8 +60,31 @@ public final class JoinedResults implements Results {
   }
 
   @Override
-  public Map<String, Tally> threadsWithoutLink() {
-    return Collections.unmodifiableMap(profiles.threadsWithoutLink());
+  public List<ThreadResult> threads(int most) {
+    Threads threads = profiles.threads();
+    List<Integer> sorted =
+        IntStream.range(0, threads.size())
+            .boxed()
+            .filter(number -> threads.tally(number).cpuNanos() > 0)
+            .sorted(
+                Comparator.comparingLong((Integer number) -> -threads.tally(number).cpuNanos())
+                    .thenComparing(number -> threads.key(number).name())
+                    .thenComparing(number -> threads.key(number).process()))
+            .toList();
+    List<ThreadResult> shown = new ArrayList<>();
+    for (int number : sorted.subList(0, Math.min(most, sorted.size()))) {
+      ThreadKey key = threads.key(number);
+      shown.add(
+          new JoinedThreads(
+              key.process(), key.name(), threads.tally(number), List.of(number), this));
+    }
+    if (sorted.size() > most) {
+      List<Integer> others = sorted.subList(most, sorted.size());
+      Tally tally = new Tally();
+      others.forEach(number -> tally.add(threads.tally(number)));
+      shown.add(new JoinedThreads("", "(" + others.size() + " others)", tally, others, this));
+    }
+    return shown;
   }
 
   @Override
@@ -67,15 +102,16 @@ public final class JoinedResults implements Results {
 
   @Override
   public TimeBins timeBins(int most) {
-    long[] range = {Long.MAX_VALUE, 0};
+    return TimeBins.between(chart.first(), chart.last(), most);
+  }
+
+  @Override
+  public long cpuOutside(TimeBins bins) {
+    long[] sum = {0};
     profiles
         .overTime()
-        .forEach(
-            (link, second, nanos) -> {
-              range[0] = Math.min(range[0], second);
-              range[1] = Math.max(range[1], second);
-            });
-    return TimeBins.between(range[0], range[1], most);
+        .forEach((link, second, cpu) -> sum[0] += bins.binOfSecond(second) < 0 ? cpu : 0);
+    return sum[0];
   }
 
   @Override
@@ -87,7 +123,10 @@ public final class JoinedResults implements Results {
         .forEach(
             (link, second, cpu) -> {
               int row = link == CpuOverTime.NO_LINK ? endpoints + 1 : rows[link];
-              nanos[row][(int) ((second - bins.start()) / bins.width())] += cpu;
+              int bin = bins.binOfSecond(second);
+              if (bin >= 0) {
+                nanos[row][bin] += cpu;
+              }
             });
     return nanos;
   }
@@ -110,6 +149,15 @@ public final class JoinedResults implements Results {
     return rows;
   }
 
+  @Override
+  public Optional<TraceResult> trace(String id) {
+    return spans.all().stream()
+        .map(ReceivedSpan::key)
+        .filter(key -> key.traceId().equals(id) || key.spanId().equals(id))
+        .findFirst()
+        .map(key -> new JoinedTrace(key.trace(), join, spans, this));
+  }
+
   TraceResult traceOf(Request request) {
     return traces.computeIfAbsent(
         request.span().key().trace(), trace -> new JoinedTrace(trace, join, spans, this));
@@ -120,44 +168,77 @@ public final class JoinedResults implements Results {
   }
 
   FlameTree tree(SampledSpan span, int mostNodes) {
-    return trees.of(span.span().name(), visitor -> visit(span, -1, visitor), mostNodes);
+    return trees.of(
+        span.span().name(),
+        visitor -> join.rows().forEach(span.link(), row -> visit(links(), row, -1, visitor)),
+        mostNodes);
+  }
+
+  FlameTree threadTree(String title, List<Integer> numbers, int mostNodes) {
+    StackSums sums = profiles.threads().sums();
+    StackRows rows =
+        visitor ->
+            numbers.forEach(
+                number -> threadRows.forEach(number, row -> visit(sums, row, -1, visitor)));
+    return trees.of(title, rows, mostNodes);
+  }
+
+  List<LineTime> lines(List<Request> requests) {
+    LineSums sums = new LineSums(profiles);
+    for (Request request : requests) {
+      for (SampledSpan span : request.sampled()) {
+        join.rows().forEach(span.link(), row -> sums.add(links(), row));
+      }
+    }
+    return sums.sorted();
+  }
+
+  List<LineTime> threadLines(List<Integer> numbers) {
+    LineSums sums = new LineSums(profiles);
+    for (int number : numbers) {
+      threadRows.forEach(number, row -> sums.add(profiles.threads().sums(), row));
+    }
+    return sums.sorted();
   }
 
   TimeSlices slices(Endpoint endpoint, TimeBins bins, int mostNodes, int mostCells) {
-    long[] requests = new long[bins.count()];
-    long[] durationNanos = new long[bins.count()];
+    TimeSlices.Bins sums = new TimeSlices.Bins(bins.count());
     for (Request request : endpoint.requests()) {
       int bin = bins.binOf(request.span().startNanos());
       if (bin >= 0) {
-        requests[bin]++;
-        durationNanos[bin] += request.span().durationNanos();
+        double cpu = request.tally().cpuNanos();
+        sums.requests()[bin]++;
+        sums.durationNanos()[bin] += request.span().durationNanos();
+        sums.samples()[bin] += request.tally().samples();
+        sums.cpuSquares()[bin] += cpu * cpu;
       }
     }
     StackRows rows = rows(endpoint.requests(), request -> bins.binOf(request.span().startNanos()));
-    return trees.sliced(endpoint.name(), rows, requests, durationNanos, mostNodes, mostCells);
+    return trees.sliced(endpoint.name(), rows, sums, mostNodes, mostCells);
   }
 
   private StackRows rows(List<Request> requests, ToIntFunction<Request> bin) {
     return visitor -> {
       for (Request request : requests) {
         int number = bin.applyAsInt(request);
-        request.sampled().forEach(span -> visit(span, number, visitor));
+        for (SampledSpan span : request.sampled()) {
+          join.rows().forEach(span.link(), row -> visit(links(), row, number, visitor));
+        }
       }
     };
   }
 
-  private void visit(SampledSpan span, int bin, StackRows.Visitor visitor) {
-    Samples rows = profiles.samples();
-    join.rows()
-        .forEach(
-            span,
-            row ->
-                visitor.row(
-                    rows.stack(row),
-                    bin,
-                    rows.samples(row),
-                    rows.cpuNanos(row),
-                    rows.waits(row),
-                    rows.waitNanos(row)));
+  private StackSums links() {
+    return profiles.samples().sums();
+  }
+
+  private void visit(StackSums sums, int row, int bin, StackRows.Visitor visitor) {
+    visitor.row(
+        merged.node(sums.stack(row)),
+        bin,
+        sums.samples(row),
+        sums.cpuNanos(row),
+        sums.waits(row),
+        sums.waitNanos(row));
   }
 }

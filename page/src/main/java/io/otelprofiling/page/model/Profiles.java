@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page.model;
 
+import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.profiles.v1development.Profile;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
@@ -14,8 +15,10 @@ import io.otelprofiling.page.input.IdForm;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
-import java.util.HashMap;
-import java.util.Map;
+import io.otelprofiling.page.results.ThreadKey;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** All samples received: those of CPU time and waits in detail, the number of the others. */
@@ -23,16 +26,23 @@ public final class Profiles {
   /** The default sampling interval of the OpenTelemetry eBPF profiler. */
   static final long ASSUMED_PERIOD_NANOS = 50_000_000;
 
+  private static final int PROFILE_ID_SIZE = 16;
+  private static final ByteString NO_PROFILE_ID = ByteString.copyFrom(new byte[PROFILE_ID_SIZE]);
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final String VERSION =
       "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
+
+  private record Seen(ByteString id, Service service, String type, long unixNanos, int samples) {}
 
   private final Problems problems;
   private final StackTree tree;
   private final Frames frames = new Frames();
   private final Samples samples = new Samples();
   private final CpuOverTime overTime = new CpuOverTime();
-  private final Map<String, Tally> threads = new HashMap<>();
+  private final Locations locations = new Locations();
+  private final Threads threads = new Threads();
+  private final Moments moments = new Moments();
+  private final Set<Seen> seen = new HashSet<>();
   private final Tally received = new Tally();
   private final Tally withoutLink = new Tally();
   private final Tally others = new Tally();
@@ -50,12 +60,12 @@ public final class Profiles {
       problems.add(VERSION, where + " has no table of stacks; it was left out");
       return;
     }
-    Dictionary dictionary = new Dictionary(data.getDictionary(), ids, frames, tree);
+    Dictionary dictionary = new Dictionary(data.getDictionary(), ids, frames, locations, tree);
     for (ResourceProfiles resource : data.getResourceProfilesList()) {
       Service service = Service.of(resource.getResource());
       for (ScopeProfiles scope : resource.getScopeProfilesList()) {
         for (Profile profile : scope.getProfilesList()) {
-          add(profile, dictionary, service, where);
+          add(profile, dictionary, ids, service, where);
         }
       }
     }
@@ -65,7 +75,27 @@ public final class Profiles {
     }
   }
 
-  private void add(Profile profile, Dictionary dictionary, Service service, String where) {
+  /** Compares more than the ids, as some profilers give all profiles of a time the same one. */
+  private boolean isNew(Profile profile, IdForm ids, Service service, String type, String where) {
+    ByteString id = ids.decode(profile.getProfileId());
+    boolean known =
+        id.size() == PROFILE_ID_SIZE
+            && !id.equals(NO_PROFILE_ID)
+            && !seen.add(
+                new Seen(id, service, type, profile.getTimeUnixNano(), profile.getSamplesCount()));
+    if (known) {
+      problems.add(
+          "profile received twice",
+          where
+              + " has profile "
+              + HexFormat.of().formatHex(id.toByteArray())
+              + " again, left out");
+    }
+    return !known;
+  }
+
+  private void add(
+      Profile profile, Dictionary dictionary, IdForm ids, Service service, String where) {
     if (profile.getSamplesCount() == 0) {
       return;
     }
@@ -74,6 +104,10 @@ public final class Profiles {
       unit = unit(profile, dictionary, where);
     } catch (IndexOutOfBoundsException e) {
       problems.add(VERSION, where + " has a profile whose type is not in its tables");
+      return;
+    }
+    String type = dictionary.string(profile.getSampleType().getTypeStrindex());
+    if (!isNew(profile, ids, service, type, where)) {
       return;
     }
     for (Sample sample : profile.getSamplesList()) {
@@ -88,7 +122,8 @@ public final class Profiles {
       problems.add(
           "too many distinct stacks",
           where
-              + ": new stacks lose their innermost frames from here on; give Java more heap with -Xmx");
+              + ": new stacks lose their innermost frames from here on; give Java more heap with"
+              + " -Xmx");
     }
   }
 
@@ -100,11 +135,14 @@ public final class Profiles {
         Unit.nanosOf(
             profile.getPeriod(), dictionary.string(profile.getPeriodType().getUnitStrindex()));
     Unit read = Unit.of(type, unit, periodType, period);
-    if (read.kind() == Unit.Kind.CPU && read.counted() && period == 0) {
+    boolean needsPeriod =
+        read.counted()
+            || profile.getSamplesList().stream().anyMatch(one -> one.getValuesCount() == 0);
+    if (read.kind() == Unit.Kind.CPU && needsPeriod && period == 0) {
       problems.add(
           "profile without a period of time",
           where + ": each sample counts as " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
-      return new Unit(Unit.Kind.CPU, true, ASSUMED_PERIOD_NANOS);
+      return read.withPeriod(ASSUMED_PERIOD_NANOS);
     }
     return read;
   }
@@ -122,7 +160,10 @@ public final class Profiles {
     } else {
       count = Math.max(timestamps, sample.getValuesCount());
     }
-    long nanos = Math.round((unit.counted() ? count : values) * unit.nanos());
+    // A time without a value was taken once a period, too.
+    boolean byPeriod =
+        unit.counted() || unit.kind() == Unit.Kind.CPU && sample.getValuesCount() == 0;
+    long nanos = Math.round(byPeriod ? count * unit.periodNanos() : values * unit.nanos());
     // Resolved before counting, so that a refused sample counts nowhere.
     SpanKey key = dictionary.link(sample.getLinkIndex());
     int stack = dictionary.stack(sample.getStackIndex());
@@ -138,12 +179,15 @@ public final class Profiles {
       others.add(added);
     } else if (key == null) {
       withoutLink.add(added);
-      threads.computeIfAbsent(kindOfThread(thread), unused -> new Tally()).add(added);
+      ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
+      int number = threads.add(of, stack, added);
       addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, added.cpuNanos());
+      addMoments(-1 - number, stack, sample, profileNanos, added.cpuNanos());
     } else {
       int link = samples.link(key, service);
       samples.add(link, stack, added);
       addOverTime(link, sample, profileNanos, added.cpuNanos());
+      addMoments(link, stack, sample, profileNanos, added.cpuNanos());
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
       }
@@ -165,20 +209,40 @@ public final class Profiles {
     }
   }
 
+  private void addMoments(int owner, int stack, Sample sample, long profileNanos, long cpuNanos) {
+    int times = sample.getTimestampsUnixNanoCount();
+    if (cpuNanos > 0 && times == 0) {
+      moments.add(owner, stack, profileNanos, cpuNanos);
+    }
+    for (int i = 0; cpuNanos > 0 && i < times; i++) {
+      moments.add(owner, stack, sample.getTimestampsUnixNano(i), cpuNanos / times);
+    }
+  }
+
+  /** The times of samples of CPU time, up to a limit. */
+  public Moments moments() {
+    return moments;
+  }
+
   /** The sum of all samples, with and without a Link. */
   public CpuOverTime overTime() {
     return overTime;
   }
 
-  /** The samples without a Link by thread name, with # in place of each number. */
-  public Map<String, Tally> threadsWithoutLink() {
+  /** The samples without a Link. */
+  public Threads threads() {
     return threads;
+  }
+
+  public Locations locations() {
+    return locations;
   }
 
   public Frames frames() {
     return frames;
   }
 
+  /** The tree of locations. */
   public StackTree tree() {
     return tree;
   }

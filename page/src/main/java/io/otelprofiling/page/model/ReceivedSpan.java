@@ -4,11 +4,14 @@
  */
 package io.otelprofiling.page.model;
 
+import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+
 /** The part of a span that the join and the page need. */
 public record ReceivedSpan(
     SpanKey key,
     long parentSpanId,
     int flags,
+    SpanKind kind,
     String name,
     Service service,
     long startNanos,

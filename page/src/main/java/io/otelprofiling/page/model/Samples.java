@@ -5,9 +5,6 @@
 package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.Tally;
-import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
-import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,17 +61,10 @@ public final class Samples {
 
   private final Object2IntOpenHashMap<SpanKey> numbers = new Object2IntOpenHashMap<>();
   private final List<LinkUse> links = new ArrayList<>();
-  private final Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
-  private final IntArrayList rowLinks = new IntArrayList();
-  private final IntArrayList rowStacks = new IntArrayList();
-  private final LongArrayList rowSamples = new LongArrayList();
-  private final LongArrayList rowCpu = new LongArrayList();
-  private final LongArrayList rowWaits = new LongArrayList();
-  private final LongArrayList rowWaitNanos = new LongArrayList();
+  private final StackSums sums = new StackSums();
 
   public Samples() {
     numbers.defaultReturnValue(-1);
-    rows.defaultReturnValue(-1);
   }
 
   int link(SpanKey key, Service service) {
@@ -89,57 +79,15 @@ public final class Samples {
 
   void add(int link, int stack, Tally added) {
     links.get(link).tally.add(added);
-    long key = (long) link << 32 | stack;
-    int row = rows.get(key);
-    if (row < 0) {
-      rows.put(key, rowLinks.size());
-      rowLinks.add(link);
-      rowStacks.add(stack);
-      rowSamples.add(added.samples());
-      rowCpu.add(added.cpuNanos());
-      rowWaits.add(added.waits());
-      rowWaitNanos.add(added.waitNanos());
-    } else {
-      grow(rowSamples, row, added.samples());
-      grow(rowCpu, row, added.cpuNanos());
-      grow(rowWaits, row, added.waits());
-      grow(rowWaitNanos, row, added.waitNanos());
-    }
-  }
-
-  private static void grow(LongArrayList list, int row, long by) {
-    list.set(row, list.getLong(row) + by);
+    sums.add(link, stack, added);
   }
 
   public List<LinkUse> links() {
     return links;
   }
 
-  public int rows() {
-    return rowLinks.size();
-  }
-
-  public int link(int row) {
-    return rowLinks.getInt(row);
-  }
-
-  public int stack(int row) {
-    return rowStacks.getInt(row);
-  }
-
-  public long samples(int row) {
-    return rowSamples.getLong(row);
-  }
-
-  public long cpuNanos(int row) {
-    return rowCpu.getLong(row);
-  }
-
-  public long waits(int row) {
-    return rowWaits.getLong(row);
-  }
-
-  public long waitNanos(int row) {
-    return rowWaitNanos.getLong(row);
+  /** By the number of the Link. */
+  public StackSums sums() {
+    return sums;
   }
 }

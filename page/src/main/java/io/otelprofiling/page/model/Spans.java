@@ -9,6 +9,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.SpanFlags;
 import io.opentelemetry.proto.trace.v1.Status;
 import io.opentelemetry.proto.trace.v1.TracesData;
@@ -16,6 +17,7 @@ import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.input.IdForm;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,6 +32,11 @@ public final class Spans {
   private static final int HAS_IS_REMOTE =
       SpanFlags.SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK.getNumber();
   private static final int IS_REMOTE = SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK.getNumber();
+
+  private static final Set<SpanKind> CALLERS =
+      EnumSet.of(SpanKind.SPAN_KIND_CLIENT, SpanKind.SPAN_KIND_PRODUCER);
+  private static final Set<SpanKind> CALLED =
+      EnumSet.of(SpanKind.SPAN_KIND_SERVER, SpanKind.SPAN_KIND_CONSUMER);
 
   private final Problems problems;
   private final Map<SpanKey, ReceivedSpan> spans = new LinkedHashMap<>();
@@ -67,6 +74,7 @@ public final class Spans {
             key,
             parent.size() == Long.BYTES ? parent.asReadOnlyByteBuffer().getLong(0) : 0,
             span.getFlags(),
+            span.getKind(),
             names.computeIfAbsent(span.getName(), name -> name),
             service,
             span.getStartTimeUnixNano(),
@@ -125,7 +133,8 @@ public final class Spans {
 
   /**
    * Whether the span does not have a parent in the same process. Its flags say so. Without flags, a
-   * parent counts as remote if it was not received or belongs to another service.
+   * parent counts as remote if it was not received or belongs to another service, or if its kind
+   * says that it called and that of the span that it was called.
    */
   public boolean isLocalRoot(ReceivedSpan span) {
     if (span.parentSpanId() == 0) {
@@ -135,6 +144,8 @@ public final class Spans {
       return (span.flags() & IS_REMOTE) != 0;
     }
     ReceivedSpan parent = parentOf(span);
-    return parent == null || !parent.service().equals(span.service());
+    return parent == null
+        || !parent.service().sameProcess(span.service())
+        || CALLERS.contains(parent.kind()) && CALLED.contains(span.kind());
   }
 }

@@ -5,19 +5,24 @@
 package io.otelprofiling.page.model;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The meaning of a profile's values and their length in nanoseconds, by type and unit.
  *
  * @param kind what the value measures
  * @param counted whether the value is a number of samples instead of a time
+ * @param nanos of a value that is a time
  */
-record Unit(Kind kind, boolean counted, double nanos) {
+record Unit(Kind kind, boolean counted, double nanos, double periodNanos) {
   enum Kind {
     CPU,
     WAIT,
     OTHER
   }
+
+  /** Types of CPU time; the last two are engines of async-profiler. */
+  private static final Set<String> CPU = Set.of("cpu", "on-cpu", "on_cpu", "ctimer", "itimer");
 
   private static final Map<String, Double> TIME =
       Map.ofEntries(
@@ -37,15 +42,23 @@ record Unit(Kind kind, boolean counted, double nanos) {
    */
   static Unit of(String type, String unit, String periodType, double periodNanos) {
     boolean counted = !TIME.containsKey(unit);
-    Kind kind =
-        switch (type) {
-          case "cpu", "on-cpu", "on_cpu" -> Kind.CPU;
-          case "off_cpu", "off-cpu" -> counted ? Kind.OTHER : Kind.WAIT;
-          case "samples", "events", "" ->
-              periodType.isEmpty() || periodType.equals("cpu") ? Kind.CPU : Kind.OTHER;
-          default -> Kind.OTHER;
-        };
-    return new Unit(kind, counted, counted ? periodNanos : TIME.get(unit));
+    Kind kind = CPU.contains(type) ? Kind.CPU : other(type, counted, periodType, periodNanos);
+    return new Unit(kind, counted, TIME.getOrDefault(unit, 0.0), periodNanos);
+  }
+
+  private static Kind other(String type, boolean counted, String periodType, double periodNanos) {
+    return switch (type) {
+      case "off_cpu", "off-cpu" -> counted ? Kind.OTHER : Kind.WAIT;
+      case "samples", "events", "" ->
+          periodType.isEmpty() || CPU.contains(periodType) ? Kind.CPU : Kind.OTHER;
+      // Another engine of async-profiler, for events of which some are not times.
+      case "perf_events" -> !counted || periodNanos > 0 ? Kind.CPU : Kind.OTHER;
+      default -> Kind.OTHER;
+    };
+  }
+
+  Unit withPeriod(double otherNanos) {
+    return new Unit(kind, counted, nanos, otherNanos);
   }
 
   static double nanosOf(long value, String unit) {

@@ -8,15 +8,18 @@ import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.LineTime;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /** Writes flame graphs and sums as JSON. Frames are numbered and written once, at the end. */
 final class Graphs {
   private static final int LONGEST_NAME = 500;
+  private static final int MOST_LINES = 300;
 
   private final JsonWriter json;
   private final Frames shown = new Frames();
@@ -40,8 +43,15 @@ final class Graphs {
   /** Writes the cells in the order of their bins. */
   void slices(TimeSlices slices) throws IOException {
     json.name("slices").beginObject();
-    numbers("requests", slices.requests().length, bin -> slices.requests()[bin]);
-    numbers("durations", slices.requests().length, bin -> slices.durationNanos()[bin]);
+    TimeSlices.Bins bins = slices.bins();
+    numbers("requests", bins.requests().length, bin -> bins.requests()[bin]);
+    numbers("durations", bins.requests().length, bin -> bins.durationNanos()[bin]);
+    numbers("samples", bins.requests().length, bin -> bins.samples()[bin]);
+    json.name("squares").beginArray();
+    for (double squares : bins.cpuSquares()) {
+      json.value(squares);
+    }
+    json.endArray();
     shape(slices.tree());
     long[] cells = slices.cells().keySet().toLongArray();
     Arrays.sort(cells);
@@ -71,9 +81,28 @@ final class Graphs {
     for (int number = 0; number < shown.size(); number++) {
       Frame frame = shown.get(number);
       json.beginArray().value(cut(frame.name())).value(cut(frame.file())).value(frame.kind());
+      if (!frame.raw().equals(frame.name())) {
+        json.value(cut(frame.raw()));
+      }
       json.endArray();
     }
     json.endArray();
+  }
+
+  /** Writes nothing if the lines are unknown. */
+  void lines(List<LineTime> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return;
+    }
+    List<LineTime> written = lines.subList(0, Math.min(lines.size(), MOST_LINES));
+    json.name("lines").beginObject();
+    numbers("frame", written.size(), i -> shown.number(written.get(i).frame()));
+    numbers("line", written.size(), i -> written.get(i).line());
+    numbers("cpu", written.size(), i -> written.get(i).cpuNanos());
+    json.endObject();
+    List<LineTime> leftOut = lines.subList(written.size(), lines.size());
+    json.name("linesLeftOut");
+    json.value(leftOut.stream().mapToLong(LineTime::cpuNanos).sum());
   }
 
   void tally(String name, Tally tally) throws IOException {

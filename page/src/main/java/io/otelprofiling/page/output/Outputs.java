@@ -22,6 +22,7 @@ import java.util.concurrent.FutureTask;
 public final class Outputs {
   private static final String PAGE = "flame-graphs.html";
   private static final String SPEEDSCOPE = "speedscope.json";
+  private static final String FIREFOX = "firefox-profile.json";
   private static final String PPROF = "profile.pb.gz";
   private static final String JSON = "summary.json";
   private static final String MARKDOWN = "summary.md";
@@ -29,7 +30,7 @@ public final class Outputs {
   private Outputs() {}
 
   public static Set<String> names() {
-    return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
+    return Set.of(PAGE, SPEEDSCOPE, PPROF, FIREFOX, JSON, MARKDOWN);
   }
 
   /** Without pprof's file. */
@@ -57,7 +58,10 @@ public final class Outputs {
     return new Written(data.written(), data.writtenBaseline());
   }
 
-  /** Also writes pprof's file, for which all samples have to be in memory. */
+  /**
+   * Also writes the files for pprof and the Firefox Profiler, for which all samples have to be in
+   * memory.
+   */
   public static Written write(
       Path directory,
       Results results,
@@ -71,6 +75,7 @@ public final class Outputs {
         new FutureTask<>(
             () -> {
               new Pprof(join, profiles).write(directory.resolve(PPROF));
+              new FirefoxProfile(join, profiles).write(directory.resolve(FIREFOX));
               return null;
             });
     new Thread(pprof, "pprof").start();

@@ -7,14 +7,12 @@ package io.otelprofiling.page.output;
 import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Results;
-import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -28,6 +26,7 @@ final class OverviewData {
   private static final int MOST_REQUESTS = 20_000;
   private static final long NANOS_OF_A_MILLI = 1_000_000;
   private static final int MOST_THREADS = 20;
+  private static final int THREAD_NODES = 2_000;
 
   private final Results results;
   private final List<EndpointResult> endpoints;
@@ -62,7 +61,9 @@ final class OverviewData {
       }
       json.endArray();
     }
-    json.endArray().endObject();
+    json.endArray();
+    json.name("outside").value(results.cpuOutside(bins));
+    json.endObject();
   }
 
   /**
@@ -116,33 +117,15 @@ final class OverviewData {
   }
 
   private void threads(JsonWriter json, Graphs graphs) throws IOException {
-    List<Map.Entry<String, Tally>> sorted =
-        results.threadsWithoutLink().entrySet().stream()
-            .filter(thread -> thread.getValue().cpuNanos() > 0)
-            .sorted(
-                Comparator.comparingLong(
-                        (Map.Entry<String, Tally> thread) -> -thread.getValue().cpuNanos())
-                    .thenComparing(Map.Entry::getKey))
-            .toList();
-    Tally others = new Tally();
     json.name("threads").beginArray();
-    for (int i = 0; i < sorted.size(); i++) {
-      if (i < MOST_THREADS) {
-        thread(json, graphs, sorted.get(i).getKey(), sorted.get(i).getValue());
-      } else {
-        others.add(sorted.get(i).getValue());
-      }
-    }
-    if (sorted.size() > MOST_THREADS) {
-      thread(json, graphs, "(" + (sorted.size() - MOST_THREADS) + " others)", others);
+    for (ThreadResult thread : results.threads(MOST_THREADS)) {
+      json.beginObject().name("name").value(Graphs.cut(thread.name()));
+      json.name("process").value(Graphs.cut(thread.process()));
+      graphs.tally("tally", thread.tally());
+      graphs.tree(thread.tree(THREAD_NODES));
+      graphs.lines(thread.lines());
+      json.endObject();
     }
     json.endArray();
-  }
-
-  private static void thread(JsonWriter json, Graphs graphs, String name, Tally tally)
-      throws IOException {
-    json.beginObject().name("name").value(Graphs.cut(name));
-    graphs.tally("tally", tally);
-    json.endObject();
   }
 }

@@ -51,6 +51,7 @@ final class PageData {
       FlameTree tree = endpoint.tree(limits.endpointNodes());
       written.add(tree.samples(0), tree.cpuNanos(0), tree.waits(0), tree.waitNanos(0));
       graphs.tree(tree);
+      graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
       }

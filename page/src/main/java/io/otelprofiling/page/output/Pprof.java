@@ -7,10 +7,12 @@ package io.otelprofiling.page.output;
 import com.google.protobuf.CodedOutputStream;
 import io.otelprofiling.page.model.Endpoint;
 import io.otelprofiling.page.model.Join;
+import io.otelprofiling.page.model.Locations;
 import io.otelprofiling.page.model.Profiles;
 import io.otelprofiling.page.model.Request;
 import io.otelprofiling.page.model.SampledSpan;
-import io.otelprofiling.page.model.Samples;
+import io.otelprofiling.page.model.StackSums;
+import io.otelprofiling.page.model.Threads;
 import io.otelprofiling.page.pprof.Function;
 import io.otelprofiling.page.pprof.Label;
 import io.otelprofiling.page.pprof.Line;
@@ -20,16 +22,20 @@ import io.otelprofiling.page.pprof.Sample;
 import io.otelprofiling.page.pprof.ValueType;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.StackTree;
+import io.otelprofiling.page.results.ThreadKey;
 import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * All joined samples in pprof's format, with labels for span and trace. Written field by field, as
- * one object for the whole profile would need much memory.
+ * All samples in pprof's format, with labels for span and trace, or for the thread if a sample does
+ * not have a Link. Written field by field, as one object for the whole profile would need much
+ * memory.
  */
 final class Pprof {
   private static final int BUFFER = 1 << 16;
@@ -64,8 +70,12 @@ final class Pprof {
           }
         }
       }
+      threads(out);
       for (int frame = 0; frame < profiles.frames().size(); frame++) {
-        frame(out, frame);
+        function(out, frame);
+      }
+      for (int location = 0; location < profiles.locations().size(); location++) {
+        location(out, location);
       }
       for (String string : strings.keySet()) {
         out.writeString(Profile.STRING_TABLE_FIELD_NUMBER, string);
@@ -87,48 +97,70 @@ final class Pprof {
           .addLabel(label("current span name", span.span().name()))
           .addLabel(label("current span id", span.span().key().spanId()));
     }
-    Samples rows = profiles.samples();
-    StackTree stacks = profiles.tree();
-    join.rows()
-        .forEach(
-            span,
-            row -> {
-              Sample.Builder sample =
-                  labels.clone().addValue(rows.samples(row)).addValue(rows.cpuNanos(row));
-              if (withWaits) {
-                sample.addValue(rows.waits(row)).addValue(rows.waitNanos(row));
-              }
-              for (int node = rows.stack(row); node > 0; node = stacks.parent(node)) {
-                sample.addLocationId(id(stacks.frame(node)));
-              }
-              try {
-                out.writeMessage(Profile.SAMPLE_FIELD_NUMBER, sample.build());
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
+    join.rows().forEach(span.link(), row -> sample(out, labels, profiles.samples().sums(), row));
   }
 
-  private void frame(CodedOutputStream out, int number) throws IOException {
+  /** The samples without a Link, with labels for the thread. */
+  private void threads(CodedOutputStream out) {
+    Threads threads = profiles.threads();
+    List<Sample.Builder> labels = new ArrayList<>();
+    for (int number = 0; number < threads.size(); number++) {
+      ThreadKey key = threads.key(number);
+      Sample.Builder sample = Sample.newBuilder().addLabel(label("thread name", key.name()));
+      if (!key.process().isEmpty()) {
+        sample.addLabel(label("service name", key.process()));
+      }
+      labels.add(sample);
+    }
+    StackSums sums = threads.sums();
+    for (int row = 0; row < sums.rows(); row++) {
+      sample(out, labels.get(sums.owner(row)), sums, row);
+    }
+  }
+
+  private void sample(CodedOutputStream out, Sample.Builder labels, StackSums sums, int row) {
+    Sample.Builder sample = labels.clone().addValue(sums.samples(row)).addValue(sums.cpuNanos(row));
+    if (withWaits) {
+      sample.addValue(sums.waits(row)).addValue(sums.waitNanos(row));
+    }
+    StackTree stacks = profiles.tree();
+    for (int node = sums.stack(row); node > 0; node = stacks.parent(node)) {
+      sample.addLocationId(id(stacks.frame(node)));
+    }
+    try {
+      out.writeMessage(Profile.SAMPLE_FIELD_NUMBER, sample.build());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void function(CodedOutputStream out, int number) throws IOException {
     Frame frame = profiles.frames().get(number);
     out.writeMessage(
         Profile.FUNCTION_FIELD_NUMBER,
         Function.newBuilder()
             .setId(id(number))
             .setName(string(frame.name()))
-            .setSystemName(string(frame.name()))
+            .setSystemName(string(frame.raw()))
             .setFilename(string(frame.file()))
             .build());
+  }
+
+  private void location(CodedOutputStream out, int number) throws IOException {
+    Locations locations = profiles.locations();
     out.writeMessage(
         Profile.LOCATION_FIELD_NUMBER,
         Location.newBuilder()
             .setId(id(number))
-            .addLine(Line.newBuilder().setFunctionId(id(number)))
+            .addLine(
+                Line.newBuilder()
+                    .setFunctionId(id(locations.frame(number)))
+                    .setLine(locations.line(number)))
             .build());
   }
 
-  private static int id(int frame) {
-    return frame + 1;
+  private static int id(int number) {
+    return number + 1;
   }
 
   private Label label(String key, String value) {

@@ -10,16 +10,22 @@ import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.Results;
+import io.otelprofiling.page.results.ThreadResult;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The file format of speedscope, with a profile for each endpoint that has samples. */
+/**
+ * The file format of speedscope, with a profile for each endpoint that has samples, and for each
+ * kind of threads that worked for no request.
+ */
 final class Speedscope {
   private static final int NODES = 1_000_000;
   private static final int LARGEST_TREE = 50_000;
+  private static final int MOST_THREADS = 50;
+  private static final int THREAD_TREE = 5_000;
 
   private final Results results;
   private final Frames frames = new Frames();
@@ -39,8 +45,12 @@ final class Speedscope {
       int limit = Math.max(100, Math.min(LARGEST_TREE, NODES / Math.max(1, endpoints.size())));
       for (EndpointResult endpoint : endpoints) {
         if (endpoint.tally().cpuNanos() > 0) {
-          profile(json, endpoint, endpoint.tree(limit));
+          profile(json, endpoint.name() + " of " + endpoint.service(), endpoint.tree(limit));
         }
+      }
+      for (ThreadResult thread : results.threads(MOST_THREADS)) {
+        String process = thread.process().isEmpty() ? "" : " of " + thread.process();
+        profile(json, "(no request) " + thread.name() + process, thread.tree(THREAD_TREE));
       }
       json.endArray();
       json.name("shared").beginObject().name("frames").beginArray();
@@ -56,11 +66,10 @@ final class Speedscope {
     }
   }
 
-  private void profile(JsonWriter json, EndpointResult endpoint, FlameTree tree)
-      throws IOException {
+  private void profile(JsonWriter json, String name, FlameTree tree) throws IOException {
     json.beginObject();
     json.name("type").value("sampled");
-    json.name("name").value(endpoint.name() + " of " + endpoint.service());
+    json.name("name").value(name);
     json.name("unit").value("nanoseconds");
     json.name("startValue").value(0);
     json.name("endValue").value(tree.cpuNanos(0));

@@ -33,8 +33,8 @@ final class SummaryMarkdown {
         line(
             out,
             "| %s | %s | %d | %.1f | %.1f | %.3f | %.1f %% | %.3f |",
-            text(endpoint.name()),
-            text(endpoint.service()),
+            Markdown.text(endpoint.name()),
+            Markdown.text(endpoint.service()),
             endpoint.requests(),
             endpoint.meanNanos() / 1e6,
             endpoint.p99Nanos() / 1e6,
@@ -72,8 +72,8 @@ final class SummaryMarkdown {
       line(
           out,
           "| %s | %s | %s | %s | %s | %s | %s | %+.3f | %s | %s | %s |",
-          text(change.name()),
-          text(change.service()),
+          Markdown.text(change.name()),
+          Markdown.text(change.service()),
           change.kind().equals("both") ? "" : change.kind(),
           cell("%d", before, EndpointResult::requests),
           cell("%d", now, EndpointResult::requests),
@@ -110,12 +110,5 @@ final class SummaryMarkdown {
 
   private static void line(PrintWriter out, String format, Object... values) {
     out.print(String.format(Locale.ROOT, format, values) + "\n");
-  }
-
-  /** Escapes markup and line ends in names, which would change the table. */
-  private static String text(String name) {
-    return name.replaceAll("\\s+", " ")
-        .replaceAll("([\\\\`*_{}\\[\\]<>|#&~])", "\\\\$1")
-        .replace("@", "&#64;"); // would notify a user
   }
 }

@@ -24,7 +24,13 @@ public interface EndpointResult {
   /** The sum of {@link RequestResult#neitherNanos} of all requests. */
   long neitherNanos();
 
+  /** The sum of the squares of the CPU times of the requests, which tells how much they vary. */
+  double cpuSquares();
+
   Tally tally();
+
+  /** The CPU time by line, the largest first; empty if the lines are unknown. */
+  List<LineTime> lines();
 
   /**
    * The graph of all requests, with at most so many frames besides those that sum up smaller ones.

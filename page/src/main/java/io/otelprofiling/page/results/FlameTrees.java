@@ -51,12 +51,7 @@ public final class FlameTrees {
    * extreme two cells for each bin. Rows without a bin are only in the graph.
    */
   public TimeSlices sliced(
-      String title,
-      StackRows rows,
-      long[] requests,
-      long[] durationNanos,
-      int mostNodes,
-      int mostCells) {
+      String title, StackRows rows, TimeSlices.Bins bins, int mostNodes, int mostCells) {
     int[] nodes = sum(rows);
     Sizes sizes = new Sizes(nodes);
     int limit = mostNodes;
@@ -68,7 +63,7 @@ public final class FlameTrees {
       cells = cells(rows, pruned);
     }
     clear(nodes);
-    return new TimeSlices(requests, durationNanos, pruned.tree(), cells);
+    return new TimeSlices(bins, pruned.tree(), cells);
   }
 
   private Long2LongOpenHashMap cells(StackRows rows, Pruned pruned) {

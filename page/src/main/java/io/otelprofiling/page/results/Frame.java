@@ -4,5 +4,37 @@
  */
 package io.otelprofiling.page.results;
 
-/** A function as profiles name it; the file and the kind, such as "jvm", may be empty. */
-public record Frame(String name, String file, String kind) {}
+import java.util.Objects;
+
+/**
+ * A function. Frames are equal if their comparable names are, whatever a JVM numbered.
+ *
+ * @param name comparable, see {@link ComparableName}
+ * @param file may be empty
+ * @param kind such as "jvm", may be empty
+ * @param raw the name as a profile has it
+ */
+public record Frame(String name, String file, String kind, String raw) {
+
+  /** A frame with a name that is not from a profile. */
+  public Frame(String name, String file, String kind) {
+    this(name, file, kind, name);
+  }
+
+  public static Frame of(String raw, String file, String kind) {
+    return new Frame(ComparableName.of(raw), file, kind, raw);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Frame frame
+        && name.equals(frame.name)
+        && file.equals(frame.file)
+        && kind.equals(frame.kind);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, file, kind);
+  }
+}

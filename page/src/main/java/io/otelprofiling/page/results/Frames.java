@@ -6,11 +6,14 @@ package io.otelprofiling.page.results;
 
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Numbers frames in the order of their first use. */
 public final class Frames {
   private final Object2IntOpenHashMap<Frame> numbers = new Object2IntOpenHashMap<>();
+  private final Map<String, String> comparable = new HashMap<>();
   private final List<Frame> frames = new ArrayList<>();
 
   public int number(Frame frame) {
@@ -21,6 +24,11 @@ public final class Frames {
     numbers.put(frame, frames.size());
     frames.add(frame);
     return frames.size() - 1;
+  }
+
+  /** Numbers a frame by its comparable name. */
+  public int number(String raw, String file, String kind) {
+    return number(new Frame(comparable.computeIfAbsent(raw, ComparableName::of), file, kind, raw));
   }
 
   public Frame get(int number) {

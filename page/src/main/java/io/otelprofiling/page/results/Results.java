@@ -5,7 +5,7 @@
 package io.otelprofiling.page.results;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * The results that the page, the summaries and speedscope show, from files or from ClickHouse. They
@@ -19,8 +19,11 @@ public interface Results {
   /** The sum of the samples left out for this reason, possibly zero. */
   Tally unjoined(Unjoined reason);
 
-  /** The samples without a Link by thread name, with # in place of each number. */
-  Map<String, Tally> threadsWithoutLink();
+  /**
+   * The CPU time without a Link, the threads with the most first. If there are more, the last one
+   * sums up all others.
+   */
+  List<ThreadResult> threads(int most);
 
   /**
    * The endpoint with the most CPU time first, then by name and service. If there are more, the
@@ -28,14 +31,20 @@ public interface Results {
    */
   List<EndpointResult> endpoints(int most);
 
-  /** Bins from the first to the last sample with a time. */
+  /** Bins from the first to the last sample with a time that is not far away from all others. */
   TimeBins timeBins(int most);
+
+  /** The CPU nanoseconds with a time outside of these bins. */
+  long cpuOutside(TimeBins bins);
 
   /**
    * The CPU nanoseconds in each bin: a row for each of this many endpoints with the most CPU time,
    * one for all other samples with a Link, and one for the samples without a Link.
    */
   long[][] cpuOverTime(int endpoints, TimeBins bins);
+
+  /** The trace with this id in lower case, or with a span that has it. */
+  Optional<TraceResult> trace(String id);
 
   /** Whether endpoints have slices, which comparing ranges of time needs. */
   boolean hasSlices();

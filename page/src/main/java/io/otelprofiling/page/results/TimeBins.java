@@ -25,7 +25,12 @@ public record TimeBins(long start, long width, int count) {
 
   /** The bin of this time, or -1. */
   public int binOf(long unixNanos) {
-    long bin = Math.floorDiv(Math.floorDiv(unixNanos, SECOND) - start, width);
+    return binOfSecond(Math.floorDiv(unixNanos, SECOND));
+  }
+
+  /** The bin of this second since the epoch, or -1. */
+  public int binOfSecond(long second) {
+    long bin = Math.floorDiv(second - start, width);
     return bin >= 0 && bin < count ? (int) bin : -1;
   }
 }

@@ -9,13 +9,24 @@ import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 /**
  * The requests of an endpoint by the bin of time in which they begin, each with all of its samples.
  *
- * @param requests their number in each bin
- * @param durationNanos the sum of their durations in each bin
  * @param tree the flame graph of all of them
  * @param cells the CPU nanoseconds of a bin in a node without those below it, by {@link #cell}
  */
-public record TimeSlices(
-    long[] requests, long[] durationNanos, FlameTree tree, Long2LongOpenHashMap cells) {
+public record TimeSlices(Bins bins, FlameTree tree, Long2LongOpenHashMap cells) {
+
+  /**
+   * The figures of the requests of each bin.
+   *
+   * @param requests their number
+   * @param durationNanos the sum of their durations
+   * @param samples the number of their samples of CPU time
+   * @param cpuSquares as {@link EndpointResult#cpuSquares}
+   */
+  public record Bins(long[] requests, long[] durationNanos, long[] samples, double[] cpuSquares) {
+    public Bins(int count) {
+      this(new long[count], new long[count], new long[count], new double[count]);
+    }
+  }
 
   public static long cell(int bin, int node) {
     return (long) bin << 32 | node;

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineTest {
   private final Engine engine =
-      new Engine(Address.of("http://reader:secret@127.0.0.1:8123/", Map.of()), 1);
+      new Engine(
+          Address.of("http://reader:secret@127.0.0.1:8123/", Map.of()),
+          Tables.of("otel_traces", "otel_profiles"),
+          1);
 
   @AfterEach
   void close() {

@@ -1,0 +1,79 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.answers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.otelprofiling.page.output.Markdown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A text in Markdown that fits into the context of an agent: at most {@link #LIMIT} bytes, which
+ * are at most 2,000 tokens, as a token has two bytes and more in such tables.
+ */
+final class Answer {
+  static final int LIMIT = 4_000;
+
+  private static final int LONGEST_NAME = 90;
+  private static final int RESERVED = 300; // for what follows the rows
+
+  private final StringBuilder text = new StringBuilder();
+  private int bytes;
+
+  Answer line(String format, Object... values) {
+    String line = String.format(Locale.ROOT, format, values) + "\n";
+    text.append(line);
+    bytes += line.getBytes(UTF_8).length;
+    return this;
+  }
+
+  /** Writes rows as long as there is room, with some left for the end. Returns their number. */
+  int rows(List<String> rows) {
+    int written = 0;
+    for (String row : rows) {
+      int size = row.getBytes(UTF_8).length + 1;
+      if (bytes + size > LIMIT - RESERVED) {
+        break;
+      }
+      text.append(row).append('\n');
+      bytes += size;
+      written++;
+    }
+    return written;
+  }
+
+  static String name(String name) {
+    String cut = name.codePointCount(0, name.length()) <= LONGEST_NAME ? name : shortened(name);
+    return Markdown.text(cut);
+  }
+
+  /** Keeps the end, which has the method. */
+  private static String shortened(String name) {
+    return "…" + name.substring(name.offsetByCodePoints(name.length(), 1 - LONGEST_NAME));
+  }
+
+  static String millis(double nanos) {
+    return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+  }
+
+  static String percent(double part, double whole) {
+    return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0 : 100 * part / whole);
+  }
+
+  static String row(Object... cells) {
+    List<String> texts = new ArrayList<>();
+    for (Object cell : cells) {
+      texts.add(String.valueOf(cell));
+    }
+    return "| " + String.join(" | ", texts) + " |";
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

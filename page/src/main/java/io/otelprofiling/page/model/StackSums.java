@@ -1,0 +1,77 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.results.Tally;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+
+/** Sums of samples by owner, which is a Link or a kind of threads, and stack: a row for each. */
+public final class StackSums {
+  private final Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
+  private final IntArrayList owners = new IntArrayList();
+  private final IntArrayList stacks = new IntArrayList();
+  private final LongArrayList samples = new LongArrayList();
+  private final LongArrayList cpu = new LongArrayList();
+  private final LongArrayList waits = new LongArrayList();
+  private final LongArrayList waitNanos = new LongArrayList();
+
+  StackSums() {
+    rows.defaultReturnValue(-1);
+  }
+
+  void add(int owner, int stack, Tally added) {
+    long key = (long) owner << 32 | stack;
+    int row = rows.get(key);
+    if (row < 0) {
+      rows.put(key, owners.size());
+      owners.add(owner);
+      stacks.add(stack);
+      samples.add(added.samples());
+      cpu.add(added.cpuNanos());
+      waits.add(added.waits());
+      waitNanos.add(added.waitNanos());
+    } else {
+      grow(samples, row, added.samples());
+      grow(cpu, row, added.cpuNanos());
+      grow(waits, row, added.waits());
+      grow(waitNanos, row, added.waitNanos());
+    }
+  }
+
+  private static void grow(LongArrayList list, int row, long by) {
+    list.set(row, list.getLong(row) + by);
+  }
+
+  public int rows() {
+    return owners.size();
+  }
+
+  public int owner(int row) {
+    return owners.getInt(row);
+  }
+
+  /** A node of the tree of locations. */
+  public int stack(int row) {
+    return stacks.getInt(row);
+  }
+
+  public long samples(int row) {
+    return samples.getLong(row);
+  }
+
+  public long cpuNanos(int row) {
+    return cpu.getLong(row);
+  }
+
+  public long waits(int row) {
+    return waits.getLong(row);
+  }
+
+  public long waitNanos(int row) {
+    return waitNanos.getLong(row);
+  }
+}

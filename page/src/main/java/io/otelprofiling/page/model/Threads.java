@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.ThreadKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The samples without a Link, by threads. */
+public final class Threads {
+  private final Map<ThreadKey, Integer> numbers = new HashMap<>();
+  private final List<ThreadKey> keys = new ArrayList<>();
+  private final List<Tally> tallies = new ArrayList<>();
+  private final StackSums sums = new StackSums();
+
+  /** Returns the number of the threads. */
+  int add(ThreadKey key, int stack, Tally added) {
+    Integer known = numbers.putIfAbsent(key, keys.size());
+    int number = known == null ? keys.size() : known;
+    if (known == null) {
+      keys.add(key);
+      tallies.add(new Tally());
+    }
+    tallies.get(number).add(added);
+    sums.add(number, stack, added);
+    return number;
+  }
+
+  public int size() {
+    return keys.size();
+  }
+
+  public ThreadKey key(int number) {
+    return keys.get(number);
+  }
+
+  public Tally tally(int number) {
+    return tallies.get(number);
+  }
+
+  public StackSums sums() {
+    return sums;
+  }
+}

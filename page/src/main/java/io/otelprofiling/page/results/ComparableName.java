@@ -1,0 +1,31 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+import java.util.regex.Pattern;
+
+/**
+ * Names of functions without what a JVM or a library numbers anew in each process, so that the same
+ * code has the same name in two of them: lambdas, other hidden classes, proxies, accessors, and the
+ * classes of CGLIB, Byte Buddy, Mockito, Hibernate and Javassist. The statements for ClickHouse
+ * have the same pattern.
+ */
+public final class ComparableName {
+  /** Each group is what remains of a name. The syntax is RE2's. */
+  public static final String PATTERN =
+      "(\\$\\$Lambda|\\$\\$InjectedInvoker|LambdaForm\\$[A-Z]+)(?:\\$?[0-9]+)?(?:[/+._](?:0x[0-9a-f]+|[0-9]+))?"
+          + "|(Generated(?:Method|Constructor|SerializationConstructor)Accessor|\\$Proxy|jdk[./]proxy)[0-9]+"
+          + "|(\\$\\$[A-Za-z]*CGLIB\\$\\$(?:FastClass\\$\\$)?)[0-9a-f]+\\b"
+          + "|(\\$(?:ByteBuddy|auxiliary|MockitoMock|Hibernate(?:Basic)?Proxy|HibernateInstantiator|HibernateAccessOptimizer)\\$)[0-9A-Za-z]+"
+          + "|(_\\$\\$_(?:jvst|javassist_))[0-9a-f_]+|[/+._]0x[0-9a-f]{16}\\b";
+
+  private static final Pattern NUMBERED = Pattern.compile(PATTERN);
+
+  private ComparableName() {}
+
+  public static String of(String name) {
+    return NUMBERED.matcher(name).replaceAll("$1$2$3$4$5");
+  }
+}

@@ -1,0 +1,22 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+import java.util.List;
+
+/** The samples without a Link of some threads. */
+public interface ThreadResult {
+  String process();
+
+  String name();
+
+  Tally tally();
+
+  /** The graph, with at most so many frames besides those that sum up smaller ones. */
+  FlameTree tree(int mostNodes);
+
+  /** The CPU time by line; empty if unknown. */
+  List<LineTime> lines();
+}

@@ -1,0 +1,25 @@
+-- Copyright The OpenTelemetry Profiling Correlation Authors
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- For the page: as page-stacks.sql, for the samples without a Link by threads.
+--
+-- from, to   the range of time, UTC
+-- service    of the profiles, '' for all
+-- threads    keys of threads; all others share the key 0
+-- most       the number of frames of each
+WITH
+-- The program puts the shared part of endpoints.sql here.
+    ,
+    joined AS (
+        SELECT cityHash64(Process, replaceRegexpAll(if(Thread = '', '(no name)', Thread), '[0-9]+', '#')) AS key,
+            if(has({threads:Array(UInt64)}, key), key, 0) AS number, StackKey,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos
+        FROM samples AS s
+        WHERE NOT HasLink AND ({service:String} = '' OR ProfileService = {service:String})
+        GROUP BY key, number, StackKey
+        HAVING samples + waits > 0 AND key IN (
+            SELECT cityHash64(Process, replaceRegexpAll(if(Thread = '', '(no name)', Thread), '[0-9]+', '#'))
+            FROM samples
+            WHERE NOT HasLink AND CpuNanos > 0)
+    ),
+-- The program puts the shared part of page-stacks.sql here.

@@ -1,0 +1,283 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import static io.otelprofiling.page.Deployment.AFTER;
+import static io.otelprofiling.page.Deployment.BEFORE;
+import static io.otelprofiling.page.Example.MS;
+import static io.otelprofiling.page.Example.START;
+import static io.otelprofiling.page.TraceData.spanId;
+import static io.otelprofiling.page.TraceData.traceId;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The questions as commands, and as tools that a client calls over standard input and output. */
+class AnswersTest {
+  private static final int LIMIT = 4_000;
+
+  @TempDir Path directory;
+
+  @Test
+  void endpoints_ofTheExample_haveTheSumsOfTheSummary() throws IOException {
+    Path input = write("input", example());
+    JsonObject summary =
+        JsonParser.parseString(Files.readString(JoinRun.of(input).output().resolve("summary.json")))
+            .getAsJsonObject();
+
+    String answer = ask(0, "endpoints", input.toString());
+
+    assertThat(cells(answer, "GET /checkout")).contains("2", "150.000", "200.000", "70.000");
+    long endpoints = 0;
+    for (var endpoint : summary.getAsJsonArray("endpoints")) {
+      endpoints += endpoint.getAsJsonObject().get("cpuNanos").getAsLong();
+    }
+    assertThat(cells(answer, "all endpoints")).contains(millis(endpoints));
+    assertThat(answer)
+        .contains(
+            "CPU ms received: "
+                + millis(summary.getAsJsonObject("received").get("cpuNanos").getAsLong()))
+        .contains("no Link 20.000 (16.7 %)");
+  }
+
+  @Test
+  void endpoints_veryMany_stayBelowTheLimitAndAreSummedUp() throws IOException {
+    List<Deployment.Served> many =
+        IntStream.range(0, 500)
+            .mapToObj(
+                number ->
+                    new Deployment.Served(
+                        "GET /ünïcode/" + "x".repeat(200) + number, 0, 10, Map.of("w", 1)))
+            .toList();
+
+    String answer = ask(0, "endpoints", write("many", Deployment.file(many)).toString());
+
+    assertThat(answer.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(LIMIT);
+    assertThat(cells(answer, "all endpoints")).contains("500", "5000.000");
+    assertThat(answer).containsPattern("[(]4[0-9][0-9] other endpoints[)]");
+    assertThat(sum(answer, 6)).as("rows and the others are all").isEqualTo(2 * 5_000.0);
+  }
+
+  @Test
+  void methods_ofAnEndpoint_areSortedBySelfTimeAndCountRecursionOnce() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .sample(traceId(1), spanId(1), START, 3, List.of("main", "walk", "walk", "walk"))
+            .sample(traceId(1), spanId(1), START, 1, List.of("main"));
+    Path input = write("input", CollectorFiles.json(Example.shop(), profile.build()));
+
+    String answer = ask(0, "methods", "--endpoint", "GET /checkout", input.toString());
+
+    assertThat(cells(answer, "walk")).containsExactly("walk", "30.000", "75.0", "30.000", "75.0");
+    assertThat(cells(answer, "main")).containsExactly("main", "10.000", "25.0", "40.000", "100.0");
+    assertThat(cells(answer, "all")).contains("40.000");
+    assertThat(ask(2, "methods", "--endpoint", "checkout", input.toString()))
+        .contains("no endpoint is named checkout; did you mean GET /checkout?");
+  }
+
+  @Test
+  void methods_ofNoRequest_areThoseOfThreads() throws IOException {
+    Path input = write("input", example());
+
+    assertThat(ask(0, "methods", "--endpoint", "(no request)", input.toString()))
+        .contains("| idle | 20.000 | 100.0 |");
+  }
+
+  @Test
+  void request_byTraceOrSpan_hasItsSpansAndMethods() throws IOException {
+    Path input = write("input", example());
+
+    String byTrace =
+        ask(0, "request", "--id", HexFormat.of().formatHex(traceId(1)), input.toString());
+
+    assertThat(byTrace).contains("3 spans, CPU ms 90.000");
+    assertThat(cells(byTrace, "reserve")).contains("30.000", "40.000", "request");
+    assertThat(cells(byTrace, "tax")).contains("40.000");
+    assertThat(ask(0, "request", "--id", "0000000000000064", input.toString())).isEqualTo(byTrace);
+    assertThat(ask(2, "request", "--id", "0000000000000065", input.toString()))
+        .contains("no span that was received has the trace id or span id");
+  }
+
+  @Test
+  void compare_withABaseline_saysWhatIsNoise() throws IOException {
+    String before = write("before", Deployment.file(BEFORE)).toString();
+    String after = write("after", Deployment.file(AFTER)).toString();
+
+    String answer = ask(0, "compare", "--baseline", before, after);
+
+    assertThat(cells(answer, "GET /checkout")).contains("4", "2", "30.000", "70.000", "+40.000");
+    assertThat(cells(answer, "GET /new")).contains("new");
+    assertThat(cells(answer, "GET /search")).contains("same");
+    assertThat(answer).contains("Left out: 0 endpoints");
+    assertThat(ask(2, "compare", after)).contains("there is no baseline");
+  }
+
+  @Test
+  void waiting_ofEndpointsAndMethods_isThatOfTheSamples() throws IOException {
+    ProfileData waits =
+        new ProfileData()
+            .type("off_cpu", "nanoseconds")
+            .value(traceId(1), spanId(1), 30 * MS, List.of("main", "park"));
+    Path input = write("input", CollectorFiles.json(Example.shop(), waits.build()));
+
+    assertThat(cells(ask(0, "waiting", input.toString()), "GET /checkout"))
+        .contains("30.000", "15.000");
+    assertThat(ask(0, "waiting", "--endpoint", "GET /checkout", input.toString()))
+        .contains("| park | 30.000 | 100.0 |");
+  }
+
+  @Test
+  void names_withMarkupOrCodesForTerminals_changeNothing() throws IOException {
+    String evil = "a|b\u001b[31m<b>\n| x | @you";
+    ProfileData profile = new ProfileData().sample(traceId(1), spanId(1), START, 1, List.of(evil));
+    byte[] traces =
+        CollectorFiles.json(new TraceData("s").root(1, evil, START, START + MS).build());
+    Path input = write("input", traces, CollectorFiles.json(profile.build()));
+
+    for (String question : List.of("endpoints", "methods")) {
+      String answer = ask(0, question, input.toString());
+      assertThat(answer).doesNotContain("\u001b", "<b>", "@you");
+      assertThat(answer.lines().filter(line -> line.contains("you"))).hasSize(1);
+    }
+  }
+
+  @Test
+  void server_overStandardInputAndOutput_answersAsTheCommands() throws Exception {
+    Path input = write("input", example());
+    Process server =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dfile.encoding=US-ASCII",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                FlameGraphs.class.getName(),
+                "mcp",
+                input.toString())
+            .redirectError(directory.resolve("server.log").toFile())
+            .start();
+    try (PrintStream requests = new PrintStream(server.getOutputStream(), true, UTF_8);
+        BufferedReader responses =
+            new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
+      JsonObject initialized =
+          call(requests, responses, "initialize", "{\"protocolVersion\":\"2025-06-18\"}");
+      assertThat(initialized.getAsJsonObject("result").get("protocolVersion").getAsString())
+          .isEqualTo("2025-06-18");
+      requests.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+      JsonObject tools = call(requests, responses, "tools/list", "{}");
+      assertThat(tools.getAsJsonObject("result").getAsJsonArray("tools"))
+          .extracting(tool -> tool.getAsJsonObject().get("name").getAsString())
+          .containsExactly("endpoints", "methods", "request", "compare", "waiting");
+      assertThat(text(call(requests, responses, "tools/call", "{\"name\":\"endpoints\"}")))
+          .isEqualTo(ask(0, "endpoints", input.toString()));
+      JsonObject unknown =
+          call(
+              requests,
+              responses,
+              "tools/call",
+              "{\"name\":\"methods\",\"arguments\":{\"endpoint\":\"nothing\"}}");
+      assertThat(unknown.getAsJsonObject("result").get("isError").getAsBoolean()).isTrue();
+      assertThat(code(call(requests, responses, "resources/list", "{}"))).isEqualTo(-32601);
+      assertThat(code(call(requests, responses, "tools/call", "{\"name\":\"x\"}")))
+          .isEqualTo(-32602);
+      requests.println("not JSON");
+      assertThat(code(JsonParser.parseString(responses.readLine()).getAsJsonObject()))
+          .isEqualTo(-32700);
+    }
+    assertThat(server.waitFor()).isZero();
+  }
+
+  private static JsonObject call(
+      PrintStream requests, BufferedReader responses, String method, String parameters)
+      throws IOException {
+    requests.println(
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\""
+            + method
+            + "\",\"params\":"
+            + parameters
+            + "}");
+    JsonObject response = JsonParser.parseString(responses.readLine()).getAsJsonObject();
+    assertThat(response.get("id").getAsInt()).isEqualTo(7);
+    return response;
+  }
+
+  private static String text(JsonObject response) {
+    return response
+        .getAsJsonObject("result")
+        .getAsJsonArray("content")
+        .get(0)
+        .getAsJsonObject()
+        .get("text")
+        .getAsString();
+  }
+
+  private static int code(JsonObject response) {
+    return response.getAsJsonObject("error").get("code").getAsInt();
+  }
+
+  private static byte[] example() {
+    return CollectorFiles.json(
+        Example.shopProfile(), Example.storeProfile(), Example.shop(), Example.store());
+  }
+
+  /** Returns everything that is printed. */
+  private static String ask(int status, String... arguments) {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    assertThat(FlameGraphs.run(arguments, InputStream.nullInputStream(), out, out))
+        .as(printed.toString(UTF_8))
+        .isEqualTo(status);
+    return printed.toString(UTF_8);
+  }
+
+  private static List<String> cells(String answer, String name) {
+    return answer
+        .lines()
+        .filter(line -> line.startsWith("| " + name + " |"))
+        .findFirst()
+        .map(line -> Arrays.stream(line.split("\\|")).map(String::strip).skip(1).toList())
+        .orElseThrow(() -> new AssertionError("no " + name + " in " + answer));
+  }
+
+  private static double sum(String answer, int column) {
+    List<Double> values = new ArrayList<>();
+    answer
+        .lines()
+        .filter(line -> line.startsWith("| ") && !line.contains("---") && !line.contains("CPU ms"))
+        .forEach(line -> values.add(Double.valueOf(line.split("\\|")[column].strip())));
+    return values.stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private static String millis(long nanos) {
+    return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+  }
+
+  private Path write(String name, byte[]... files) throws IOException {
+    Path input = Files.createDirectories(directory.resolve(name));
+    for (int i = 0; i < files.length; i++) {
+      Files.write(input.resolve("file-" + i), files[i]);
+    }
+    return input;
+  }
+}

@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# check_join.py OUTPUT FILE_OR_DIRECTORY...: joins the files once more, without any code of the program, and compares
+# all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory OUTPUT. Reads OTLP JSON,
+# gzip or not. Prints each difference, and exits with status 1 if there is one.
+import collections
+import gzip
+import json
+import os
+import re
+import sys
+import zlib
+
+TIMES = {"nanoseconds": 1, "nanosecond": 1, "ns": 1, "microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6,
+         "seconds": 1e9, "s": 1e9}
+CPU_TYPES = {"cpu", "on-cpu", "on_cpu", "ctimer", "itimer"}
+MESSAGE = re.compile(r'^\{\s*"(resource(Spans|Profiles|Logs|Metrics|_)|dictionary")', re.MULTILINE)
+OUTPUTS = {"flame-graphs.html", "speedscope.json", "profile.pb.gz", "firefox-profile.json", "summary.json", "summary.md"}
+
+
+def content(path):
+    """The text, as far as it can be decompressed."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:2] == b"\x1f\x8b":
+        inflate = zlib.decompressobj(wbits=31)
+        data = inflate.decompress(data)
+    return data.decode("utf-8", "replace")
+
+
+def messages(text):
+    """All objects. After a damaged one, goes on with the next line that begins a message."""
+    decoder = json.JSONDecoder()
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            value = None
+            later = MESSAGE.search(text, at + 1)
+            end = later.start() if later else len(text)
+            if text[at] not in "{[":
+                end = text.find("\n", at) % (len(text) + 1)
+        at = end
+        if isinstance(value, dict):
+            yield value
+
+
+def read(paths):
+    seen = set()
+    for path in paths:
+        files = [path]
+        if os.path.isdir(path):
+            files = sorted(os.path.join(root, name) for root, _, names in os.walk(path) for name in names)
+            files = [file for file in files if os.path.basename(file) not in OUTPUTS]
+        for file in files:
+            if os.path.realpath(file) not in seen:
+                seen.add(os.path.realpath(file))
+                yield from messages(content(file))
+
+
+class Sum(collections.Counter):
+    def put(self, samples=0, cpu=0, waits=0, waiting=0):
+        self["samples"] += samples
+        self["cpuNanos"] += cpu
+        self["waits"] += waits
+        self["waitNanos"] += waiting
+
+
+def attribute(attributes, key):
+    for one in attributes:
+        if one["key"] == key:
+            return one.get("value", {}).get("stringValue", "")
+    return ""
+
+
+def span_id(trace, span):
+    trace, span = trace.lower(), span.lower()
+    valid = re.fullmatch("[0-9a-f]{32}", trace) and re.fullmatch("[0-9a-f]{16}", span)
+    return (trace, span) if valid and int(trace, 16) and int(span, 16) else None
+
+
+class Join:
+    def __init__(self):
+        self.spans = {}
+        self.samples = []  # link, kind, count, nanos
+        self.profiles = set()
+
+    def traces(self, message):
+        for resource in message.get("resourceSpans", []):
+            attributes = resource.get("resource", {}).get("attributes", [])
+            process = tuple(attribute(attributes, "service." + key) for key in ("namespace", "name", "instance.id"))
+            for scope in resource.get("scopeSpans", []):
+                for span in scope.get("spans", []):
+                    key = span_id(span.get("traceId", ""), span.get("spanId", ""))
+                    if key:
+                        self.spans.setdefault(key, (span, process))
+
+    def profile_message(self, message):
+        tables = message.get("dictionary", {})
+        strings = tables.get("stringTable", [])
+        links = tables.get("linkTable", [])
+        stacks = len(tables.get("stackTable", []))
+        if not stacks:
+            return
+        for resource in message.get("resourceProfiles", []):
+            for scope in resource.get("scopeProfiles", []):
+                for profile in scope.get("profiles", []):
+                    self.profile(profile, strings, links, stacks)
+
+    def profile(self, profile, strings, links, stacks):
+        samples = profile.get("samples", [])
+        kind, unit, period = kind_of(profile, strings)
+        for sample in samples:
+            values = [int(value) for value in sample.get("values", [])]
+            times = sample.get("timestampsUnixNano", [])
+            if unit is None:
+                count = sum(values) if values else len(times)
+            else:
+                count = max(len(values), len(times))
+            by_period = unit is None or (kind == "cpu" and not values)
+            nanos = count * (period or 5e7) if by_period else sum(values) * unit
+            if sample.get("stackIndex", 0) >= stacks or sample.get("linkIndex", 0) >= max(1, len(links)):
+                continue
+            link = links[sample["linkIndex"]] if sample.get("linkIndex", 0) else {}
+            self.samples.append((span_id(link.get("traceId", ""), link.get("spanId", "")), kind, count, int(nanos + 0.5)))
+
+    def is_root(self, key):
+        span, process = self.spans[key]
+        parent = span.get("parentSpanId", "")
+        if not parent or not int(parent, 16):
+            return True
+        flags = int(span.get("flags", 0))
+        if flags & 0x100:
+            return bool(flags & 0x200)
+        above = self.spans.get((key[0], parent.lower()))
+        if above is None or above[1] != process:
+            return True
+        return kind_of_span(above[0]) in (3, 4) and kind_of_span(span) in (2, 5)
+
+    def root(self, key):
+        passed = set()
+        while key in self.spans and key not in passed:
+            if self.is_root(key):
+                return key
+            passed.add(key)
+            key = (key[0], self.spans[key][0]["parentSpanId"].lower())
+        return None
+
+    def result(self):
+        received, reasons, endpoints, requests = Sum(), collections.defaultdict(Sum), collections.defaultdict(Sum), {}
+        for key in self.spans:
+            if self.is_root(key):
+                requests.setdefault(self.endpoint(key), []).append(key)
+        for link, kind, count, nanos in self.samples:
+            figures = {"cpu": (count, nanos), "wait": (0, 0, count, nanos), "other": (count,)}[kind]
+            received.put(*figures)
+            if kind == "other":
+                reasons["neither CPU nor waiting"].put(*figures)
+            elif link is None:
+                reasons["no Link"].put(*figures)
+            elif link not in self.spans:
+                reasons["span not received"].put(*figures)
+            elif self.root(link) is None:
+                reasons["local root not received"].put(*figures)
+            else:
+                endpoints[self.endpoint(self.root(link))].put(*figures)
+        return received, reasons, endpoints, requests
+
+    def endpoint(self, key):
+        span, (namespace, name, _) = self.spans[key]
+        return span.get("name", ""), (namespace + "/" if namespace else "") + (name or "(service unknown)")
+
+
+def kind_of_span(span):
+    names = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"]
+    kind = span.get("kind", 0)
+    return names.index(kind[len("SPAN_KIND_"):]) if isinstance(kind, str) else kind
+
+
+def kind_of(profile, strings):
+    def value_type(name):
+        of = profile.get(name, {})
+        return strings[of.get("typeStrindex", 0)], strings[of.get("unitStrindex", 0)]
+
+    (kind, unit), (period_type, period_unit) = value_type("sampleType"), value_type("periodType")
+    nanos = TIMES.get(unit)
+    period = int(profile.get("period", 0)) * TIMES.get(period_unit, 0)
+    if kind in CPU_TYPES:
+        found = "cpu"
+    elif kind in ("off_cpu", "off-cpu"):
+        found = "other" if nanos is None else "wait"
+    elif kind == "perf_events":
+        found = "cpu" if nanos is not None or period else "other"
+    elif kind in ("samples", "events", ""):
+        found = "cpu" if not period_type or period_type in CPU_TYPES else "other"
+    else:
+        found = "other"
+    return found, nanos, period
+
+
+def fields(data):
+    """The fields of a protobuf message: (number, value)."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        tag = varint()
+        if tag & 7 == 0:
+            yield tag >> 3, varint()
+        else:
+            size = varint()
+            yield tag >> 3, data[at:at + size]
+            at += size
+
+
+def packed(data):
+    if isinstance(data, int):
+        return [data]
+    return [value for _, value in fields(b"".join(b"\x08" + one for one in re.findall(rb"[\x80-\xff]*[\x00-\x7f]", data)))]
+
+
+def pprof(path):
+    """The sums by (span name, service name), with ('', thread) for samples without a request."""
+    strings, samples, types = [], [], []
+    with gzip.open(path) as file:
+        for number, value in fields(file.read()):
+            if number == 6:
+                strings.append(value.decode("utf-8", "replace"))
+            elif number == 2:
+                samples.append(value)
+            elif number == 1:
+                types.append(value)
+    sums = collections.defaultdict(Sum)
+    for sample in samples:
+        values, labels = [], {}
+        for number, value in fields(sample):
+            if number == 2:
+                values += packed(value)
+            elif number == 3:
+                label = dict(fields(value))
+                labels[strings[label.get(1, 0)]] = strings[label.get(2, 0)]
+        key = (labels["span name"], labels["service name"]) if "trace id" in labels else None
+        sums[key].put(*values)
+    return sums
+
+
+def differences(joined, output):
+    received, reasons, endpoints, requests = joined
+    with open(os.path.join(output, "summary.json"), encoding="utf-8") as file:
+        summary = json.load(file)
+    with open(os.path.join(output, "flame-graphs.html"), encoding="utf-8") as file:
+        page = json.loads(re.search('<script id="data" type="application/json">(.*?)</script>', file.read(), re.S)[1])
+    keys = ("samples", "cpuNanos", "waits", "waitNanos")
+
+    def of_page(tally):
+        return {"samples": tally["samples"], "cpuNanos": tally["cpu"], "waits": tally.get("waits", 0),
+                "waitNanos": tally.get("waiting", 0)}
+
+    def compare(what, expected, found):
+        for key in keys:
+            if expected[key] != found.get(key, 0):
+                yield f"{what}: {key} is {found.get(key, 0)} in place of {expected[key]}"
+
+    yield from compare("summary, received", received, summary["received"])
+    yield from compare("page, received", received, of_page(page["received"]))
+    for reason in page["unjoined"]:
+        name = reason["reason"]
+        yield from compare("summary, " + name, reasons[name], summary["notOnThePage"][name])
+        yield from compare("page, " + name, reasons[name], of_page(reason["tally"]))
+    found = {(one["name"], one["service"]): one for one in summary["endpoints"]}
+    if set(found) != set(requests):
+        yield f"summary: the endpoints are {sorted(found)} in place of {sorted(requests)}"
+    for key, of in requests.items():
+        one = found.get(key, {})
+        yield from compare(f"summary, {key}", endpoints[key], one)
+        if one.get("requests") != len(of):
+            yield f"summary, {key}: {one.get('requests')} requests in place of {len(of)}"
+    if len(found) == len(page["endpoints"]):
+        for one in page["endpoints"]:
+            tree = one["tree"]
+            root = {"samples": tree["samples"][0], "cpuNanos": tree["cpu"][0], "waits": tree.get("waits", [0])[0],
+                    "waitNanos": tree.get("waiting", [0])[0]}
+            yield from compare(f"graph of {one['name']}", endpoints[one["name"], one["service"]], root)
+    threads = sum(one["tree"]["cpu"][0] for one in page["threads"])
+    if threads != reasons["no Link"]["cpuNanos"]:
+        yield f"graphs of threads: {threads} ns in place of {reasons['no Link']['cpuNanos']}"
+    of_pprof = pprof(os.path.join(output, "profile.pb.gz"))
+    for key, expected in list(endpoints.items()) + [(None, reasons["no Link"])]:
+        yield from compare(f"pprof, {key or 'no request'}", expected, of_pprof[key])
+
+
+def main():
+    join = Join()
+    for message in read(sys.argv[2:]):
+        if "resourceSpans" in message:
+            join.traces(message)
+        elif "resourceProfiles" in message:
+            join.profile_message(message)
+    found = list(differences(join.result(), sys.argv[1]))
+    print("\n".join(found) or f"ok: {len(join.samples)} samples and {len(join.spans)} spans, joined twice with the same sums")
+    return 1 if found else 0
+
+
+sys.exit(main())
