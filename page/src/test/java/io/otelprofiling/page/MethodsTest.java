@@ -10,6 +10,7 @@ import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.click;
 import static io.otelprofiling.page.Shown.frame;
 import static io.otelprofiling.page.Shown.scrollWidth;
+import static io.otelprofiling.page.Shown.title;
 import static io.otelprofiling.page.Shown.width;
 import static io.otelprofiling.page.TraceData.spanId;
 import static io.otelprofiling.page.TraceData.traceId;
@@ -188,6 +189,30 @@ class MethodsTest {
           .isLessThan(wide);
       assertThat(scrollWidth(browser)).isLessThanOrEqualTo(700);
       assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void thread_withoutARequest_opensWithItsGraphAndMethods() throws IOException {
+    ProfileData profile = new ProfileData().service("shop");
+    profile.threadSample("C2 CompilerThre", START, 3, List.of("compile", EVIL));
+    profile.threadSample("C2 CompilerThre", START, 1, List.of("compile"));
+    profile.threadSample("GC#1", START, 2, List.of("mark"));
+    Path page = JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop())).page();
+    for (int width : new int[] {360, 1280, 2560}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(page);
+        click(browser, "C# CompilerThre");
+        assertThat(title(browser)).isEqualTo("Thread C# CompilerThre of shop");
+        assertThat(width(browser, "compile")).isEqualTo(1);
+        assertThat(width(browser, EVIL)).isCloseTo(0.75, within(0.001));
+        assertThat(rows(browser))
+            .containsExactly(
+                EVIL + " 30.0 ms 75.0 % 30.0 ms 75.0 % 3",
+                "compile 10.0 ms 25.0 % 40.0 ms 100.0 % 4");
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+        assertQuiet(browser, page);
+      }
     }
   }
 
