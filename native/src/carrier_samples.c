@@ -223,9 +223,21 @@ void pc_carrier_unmounted(void) {
   change(carrier, carrier->block, 1);
 }
 
+/*
+ * The JVM reports no mount if a virtual thread could not leave its carrier for a monitor. It then
+ * runs although it is unmounted, and what it works for is not known from its first change on.
+ */
+static int report_change(pc_carrier *carrier) {
+  int is_sampled = report(carrier, NULL);
+  if (carrier->between) {
+    carrier->before.state = PC_UNKNOWN;
+  }
+  return is_sampled;
+}
+
 void pc_carrier_changes(void) {
   pc_carrier *carrier = of_thread();
-  if (carrier != NULL && report(carrier, NULL)) {
+  if (carrier != NULL && report_change(carrier)) {
     mark(carrier->block);
   }
 }
@@ -235,7 +247,7 @@ int pc_carrier_was_sampled(void) {
   if (carrier == NULL || carrier->block == NULL) {
     return 0;
   }
-  int is_sampled = report(carrier, NULL) ||
+  int is_sampled = report_change(carrier) ||
                    __atomic_load_n(&carrier->block->is_sampled, __ATOMIC_RELAXED);
   if (is_sampled) {
     __atomic_store_n(&carrier->block->is_sampled, 0, __ATOMIC_RELAXED);

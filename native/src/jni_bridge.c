@@ -125,8 +125,8 @@ static jlong JNICALL next_carrier(JNIEnv *env, jclass type, jlong carrier) {
 
 static void JNICALL take_reports(JNIEnv *env, jclass type, jlong carrier, jobject taken) {
   (void)type;
-  if ((*env)->GetDirectBufferCapacity(env, taken) < (jlong)sizeof(pc_carrier_reports)) {
-    throw_illegal_argument(env, "not a direct buffer, or too small");
+  if ((*env)->GetDirectBufferCapacity(env, taken) != (jlong)sizeof(pc_carrier_reports)) {
+    throw_illegal_argument(env, "not a direct buffer of the right size");
     return;
   }
   pc_carrier_take(carrier_of(carrier), (*env)->GetDirectBufferAddress(env, taken));

@@ -87,6 +87,14 @@ static void *work_for_two(void *argument) {
   CHECK(pc_carrier_was_sampled()); /* b might have been */
 
   pc_carrier_unmounted();
+  sample();
+  (void)pc_carrier_was_sampled(); /* it runs, although the JVM has reported no mount */
+  b->record.span_id[7] = 'B';
+  take(1);
+  CHECK(taken.reports[0].between && is(&taken.reports[0].from, 'b'));
+  CHECK(taken.reports[0].to.state == PC_NO_TRACE);
+  CHECK(taken.current.from.state == PC_UNKNOWN);
+  pc_carrier_unmounted();
   pc_carrier_mounted(NULL);
   sample();
   pc_carrier_changes();

@@ -59,6 +59,7 @@ enum Side {
             || isOf(frame, VIRTUAL_THREAD, "notifyJvmtiStart")
             || method.endsWith("notify_jvmti_vthread_mount")
             || method.endsWith("notify_jvmti_vthread_start")
+            || method.equals("cont_thaw")
             || method.equals("ThawBase::handle_preempted_continuation")
         ? TO
         : UNKNOWN;

@@ -149,7 +149,7 @@ class VirtualThreadsTest {
                   }
                 }));
       }
-      while (sdk.samplesOfEndpoints() < SAMPLES) {
+      while (sdk.samplesOfEndpoints() < SAMPLES && running.stream().noneMatch(Future::isDone)) {
         Thread.sleep(100);
       }
       ends.set(true);
@@ -226,7 +226,6 @@ class VirtualThreadsTest {
   static final class Pinned {
     static {
       LockSupport.parkNanos(10_000);
-      Endpoints.spin(50_000);
     }
 
     /** Initializes the class anew. */

@@ -465,7 +465,7 @@ class EmbeddedProfilerTest {
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
-  void virtualThreads_andTheirCarriers_areNotFollowed() throws Exception {
+  void virtualThreads_andTheirCarriers_areLeftToNativeCode() throws Exception {
     ThreadFactory virtual = VirtualThreadFactory.create();
     try (CorrelatedSdk app = start()) {
       FakeEmbeddedProfiler engine = profiler();

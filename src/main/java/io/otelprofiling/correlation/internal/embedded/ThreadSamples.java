@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.embedded;
 
 import org.jspecify.annotations.Nullable;
 
-/** The samples of one platform thread. Used only by this thread. */
+/** The samples of one thread. Used only by this thread. */
 public abstract class ThreadSamples {
   /** Returns whether the thread was sampled since the last report. Takes a nanosecond or two. */
   public abstract boolean areNew();
