@@ -23,9 +23,10 @@ stand-in:
 runners: | tools
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl runners -am package
 
-demo: $(JAR) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler; less than a minute.
+demo: $(JAR) $(EMBEDDED) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler and without; about a minute.
 	$(RUN).demo.Demo --stand-in $(STAND_IN_PROFILER) --shop-classpath '$(SHOP_CLASSPATH)' \
 	  --plugin-classpath "$$($(MAKE) -s classpath)"
+	$(RUN).page.EmbeddedTable "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" $(DEMO)/target/embedded 15 50
 
 example-spring-boot: stand-in runners # A Spring Boot application with the plug-in, under the stand-in profiler.
 #   With virtual threads as well if the JDK is 21 or later.

@@ -137,8 +137,8 @@ BENCH_MODES ?=
 BENCH_CPU_TIME ?= false
 FORKS ?= 20
 AGENT = $$(ls $(JAVA_AGENT)/build/opentelemetry-javaagent-*.jar)
-bench: $(JAR) stand-in # Benchmarks, load figures, whole servers and starts, an hour and a half, into target/benchmarks.md.
-#   BENCH selects by regular expression (server- is the whole servers), BENCH_PAGE is where the tables
+bench: $(JAR) $(EMBEDDED) stand-in # Benchmarks, load figures, whole servers and starts, an hour and a half, into target/benchmarks.md.
+#   BENCH selects by regular expression (server- is the whole servers, embedded- those with a profiler inside), BENCH_PAGE is where the tables
 #   go. FORKS, 20, is the number of JVMs for each row and mode of the first table,
 #   BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time.
 	$(MAKE) -s -C native bench
@@ -149,6 +149,6 @@ bench: $(JAR) stand-in # Benchmarks, load figures, whole servers and starts, an 
 	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' \
 	  -Dbench.cpu-time=$(BENCH_CPU_TIME) -Dbench.sender=native/build/datagram_sender \
 	  -Dbench.spring-boot=$(SPRING_BOOT)/target/shop.jar -Dbench.extension=$(JAR) \
-	  -Dbench.agent="$(AGENT)" -Dtest.stand-in=$(STAND_IN_PROFILER) \
+	  -Dbench.agent="$(AGENT)" -Dbench.embedded=$(EMBEDDED:.jar=-agent.jar) -Dtest.stand-in=$(STAND_IN_PROFILER) \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"

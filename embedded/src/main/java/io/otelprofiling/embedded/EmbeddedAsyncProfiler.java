@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
@@ -13,6 +14,7 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.embedded.files.RecordedProcess;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,6 +77,10 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     collector = started;
     if (!settings.otlpEndpoint.isEmpty()) {
       sendProfiles(settings);
+    }
+    String directory = settings.property(Settings.EMBEDDED_PROFILER_DIRECTORY.toString());
+    if (directory != null && !directory.trim().isEmpty()) {
+      RecordedProcess.warnUnlessWriting(directory);
     }
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();

@@ -240,6 +240,7 @@ public final class BenchmarkReport {
     for (MeasuredServer.Application application : MeasuredServer.Application.values()) {
       page.addAll(ServerLoad.measure(application, chosen));
     }
+    page.addAll(ServerLoad.measureEmbedded(chosen));
   }
 
   private void addStartUp() throws Exception {

@@ -18,12 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /** A server in a separate JVM, with or without the plug-in. A time limit kills it. */
 final class MeasuredServer implements AutoCloseable {
   private static final int LIMIT_SECONDS = 600;
   private static final Pattern PORT = Pattern.compile("started on port (\\d+)");
   private static final Pattern SURVIVED_ONCE = Pattern.compile("- age +1: +(\\d+) bytes");
+  static final String EMBEDDED_JAR = "bench.embedded"; // the property that names it
   private static final Pattern SENT = Pattern.compile("\"sent\": *(\\d+)");
 
   /** A kind of server. */
@@ -51,14 +53,21 @@ final class MeasuredServer implements AutoCloseable {
     WITHOUT("without the plug-in", null),
     AUTO("`auto` without a profiler", "auto"),
     TRUE("`true`", "true"),
-    SAMPLED("`true`, sampled at 20 Hz", "true");
+    SAMPLED("`true`, sampled at 20 Hz", "true"),
+    /** async-profiler writes a recording, with the period and engine of the embedded profiler. */
+    ASYNC_PROFILER("async-profiler alone, 50 ms", null),
+    EMBEDDED("the embedded profiler, 50 ms", "auto");
 
     final String title;
-    private final String enabled;
+    private final String enabled; // null without the plug-in
 
     Mode(String title, String enabled) {
       this.title = title;
       this.enabled = enabled;
+    }
+
+    boolean hasPlugin() {
+      return enabled != null;
     }
   }
 
@@ -93,10 +102,20 @@ final class MeasuredServer implements AutoCloseable {
       command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
     }
     command.addAll(sink.exporterArguments());
-    boolean plugin = mode != Mode.WITHOUT;
+    boolean plugin = mode.hasPlugin();
     if (plugin) {
       command.add("-D" + CorrelatedSdk.PREFIX + "enabled=" + mode.enabled);
       command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + directory.path());
+    }
+    if (mode == Mode.EMBEDDED) {
+      command.add("-D" + CorrelatedSdk.PREFIX + "embedded.profiler=on");
+    }
+    if (mode == Mode.ASYNC_PROFILER) {
+      command.add(
+          "-agentpath:"
+              + asyncProfiler(directory)
+              + "=start,event=cpu,interval=50ms,jfr,file="
+              + directory.resolve("alone.jfr"));
     }
     if (application == Application.SPRING) {
       Path jar = application.file();
@@ -108,7 +127,8 @@ final class MeasuredServer implements AutoCloseable {
     } else {
       command.add("-javaagent:" + application.file());
       if (plugin) {
-        command.add("-Dotel.javaagent.extensions=" + System.getProperty("bench.extension"));
+        String extension = mode == Mode.EMBEDDED ? EMBEDDED_JAR : "bench.extension";
+        command.add("-Dotel.javaagent.extensions=" + System.getProperty(extension));
       }
       // Without this, each response waits until its headers are acknowledged.
       command.add("-Dsun.net.httpserver.nodelay=true");
@@ -119,6 +139,17 @@ final class MeasuredServer implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     return new MeasuredServer(directory, builder.start(), mode);
+  }
+
+  /** Takes the library out of the jar with the embedded profiler. */
+  private static Path asyncProfiler(FigureDirectory directory) throws IOException {
+    boolean isX64 = System.getProperty("os.arch").equals("amd64");
+    Path library = directory.resolve("libasyncProfiler.so");
+    try (ZipFile jar = new ZipFile(System.getProperty(EMBEDDED_JAR))) {
+      String name = (isX64 ? "linux-x64/" : "linux-arm64/") + library.getFileName();
+      Files.copy(jar.getInputStream(jar.getEntry(name)), library);
+    }
+    return library;
   }
 
   int port() {

@@ -30,13 +30,12 @@ import java.util.stream.Stream;
  * warm-up.
  */
 final class ServerLoad {
-  private static final int ROUNDS = 4;
   private static final int TURNS = 6;
+  private static final List<Mode> EMBEDDED_MODES =
+      List.of(Mode.WITHOUT, Mode.ASYNC_PROFILER, Mode.EMBEDDED);
   static final List<String> HEADER =
       List.of(
-          "| server, median (range) of "
-              + ROUNDS
-              + " | requests/s | CPU without compilers | times |"
+          "| server, median (range) of one round for each kind | requests/s | CPU without compilers | times |"
               + " application's threads | exporter | GC | other threads | plug-in's threads |"
               + " their wake-ups | survives |",
           "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
@@ -80,11 +79,13 @@ final class ServerLoad {
   }
 
   private final Application application;
+  private final List<Mode> modes;
   private final List<Rate> rates;
   private final Map<Rate, Map<Mode, List<Run>>> runs = new EnumMap<>(Rate.class);
 
-  private ServerLoad(Application application, List<Rate> rates) {
+  private ServerLoad(Application application, List<Mode> modes, List<Rate> rates) {
     this.application = application;
+    this.modes = modes;
     this.rates = rates;
     for (Rate rate : rates) {
       runs.put(rate, new EnumMap<>(Mode.class));
@@ -97,6 +98,22 @@ final class ServerLoad {
     String id = "server-" + application.name().toLowerCase(Locale.ROOT) + "-";
     List<Rate> rates =
         Stream.of(Rate.values()).filter(rate -> chosen.matcher(id + rate.name).find()).toList();
+    return measure(application, modes(), rates);
+  }
+
+  /** Returns a table row for each server with a profiler in the process, and for one without. */
+  static List<String> measureEmbedded(Pattern chosen) throws IOException, InterruptedException {
+    if (!chosen.matcher("embedded-agent-8000").find()) {
+      return List.of();
+    }
+    if (!Files.isRegularFile(Path.of(System.getProperty(MeasuredServer.EMBEDDED_JAR, "")))) {
+      return List.of(notMeasured(Application.AGENT, "the embedded profiler is not built"));
+    }
+    return measure(Application.AGENT, EMBEDDED_MODES, List.of(Rate.PER_SECOND_8000));
+  }
+
+  private static List<String> measure(Application application, List<Mode> modes, List<Rate> rates)
+      throws IOException, InterruptedException {
     if (rates.isEmpty()) {
       return List.of();
     }
@@ -106,7 +123,7 @@ final class ServerLoad {
     if (!Files.exists(Path.of("/proc/self/schedstat"))) {
       return List.of(notMeasured(application, "this kernel does not provide schedstat"));
     }
-    return new ServerLoad(application, rates).rows();
+    return new ServerLoad(application, modes, rates).rows();
   }
 
   private static String notMeasured(Application application, String reason) {
@@ -114,14 +131,14 @@ final class ServerLoad {
   }
 
   private List<String> rows() throws IOException, InterruptedException {
-    List<Mode> order = new ArrayList<>(modes());
-    for (int round = 0; round < ROUNDS; round++) {
+    List<Mode> order = new ArrayList<>(modes);
+    for (int round = 0; round < modes.size(); round++) {
       round(order);
       Collections.rotate(order, 1); // each mode is first once
     }
     List<String> rows = new ArrayList<>();
     for (Rate rate : rates) {
-      for (Mode mode : modes()) {
+      for (Mode mode : modes) {
         rows.add(row(rate, mode));
       }
     }
@@ -130,7 +147,10 @@ final class ServerLoad {
 
   private static List<Mode> modes() {
     boolean profiler = System.getProperty("test.stand-in") != null;
-    return Stream.of(Mode.values()).filter(mode -> profiler || mode != Mode.SAMPLED).toList();
+    return Stream.of(Mode.values())
+        .filter(mode -> mode == Mode.WITHOUT || !EMBEDDED_MODES.contains(mode))
+        .filter(mode -> profiler || mode != Mode.SAMPLED)
+        .toList();
   }
 
   private void round(List<Mode> order) throws IOException, InterruptedException {
@@ -258,7 +278,7 @@ final class ServerLoad {
     List<Run> with = runs.get(rate).get(mode);
     List<Run> without = runs.get(rate).get(Mode.WITHOUT);
     double[] times =
-        IntStream.range(0, ROUNDS)
+        IntStream.range(0, modes.size())
             .mapToDouble(round -> with.get(round).total() / without.get(round).total())
             .toArray();
     return "| "
@@ -272,8 +292,8 @@ final class ServerLoad {
             micros(with, Kind.EXPORTER),
             micros(with, Kind.GARBAGE_COLLECTOR),
             micros(with, Kind.OTHER),
-            mode == Mode.WITHOUT ? "" : micros(with, Kind.PLUGIN),
-            mode == Mode.WITHOUT ? "" : median("%.3f", with, Run::pluginWakeUps),
+            mode.hasPlugin() ? micros(with, Kind.PLUGIN) : "",
+            mode.hasPlugin() ? median("%.3f", with, Run::pluginWakeUps) : "",
             median("%,.0f B", with, Run::survivedBytes))
         + " |";
   }

@@ -9,6 +9,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -18,7 +20,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Connects the writer of this process with the embedded profiler and with SDKs. */
-final class RecordedProcess {
+public final class RecordedProcess {
   private static final Logger LOGGER = Logger.getLogger(RecordedProcess.class.getName());
   private static final long MAX_FILE_BYTES = 8 << 20;
   private static final long MAX_BYTES = 200 << 20;
@@ -44,6 +46,20 @@ final class RecordedProcess {
             .setScheduleDelay(BATCH_MILLIS, TimeUnit.MILLISECONDS)
             .setExporterTimeout(MAX_EXPORT_SECONDS, TimeUnit.SECONDS)
             .build());
+  }
+
+  /** Says that the setting has no effect if nothing has read it: the SDK has no properties then. */
+  public static synchronized void warnUnlessWriting(String directory) {
+    if (writer == null) {
+      Trouble.warn(
+          LOGGER,
+          "Spans and profiles are not written to "
+              + directory
+              + ", because a file or code configures the SDK: remove "
+              + Settings.EMBEDDED_PROFILER_DIRECTORY
+              + ", or configure the SDK by properties",
+          null);
+    }
   }
 
   private static synchronized LineWriter writer(

@@ -61,7 +61,7 @@ public final class Demo {
             });
     List<EndpointReport> endpoints = reports(run);
     OUT.println();
-    ReportTable.print(endpoints, OUT);
+    ReportTable.print(endpoints, "metric", OUT);
     OUT.println();
     return new DemoChecks(run).conclude(endpoints);
   }

@@ -102,11 +102,11 @@ final class DemoChecks {
 
   private void metricAgrees(EndpointReport endpoint) {
     checks.check(
-        endpoint.samplesByMetric() == endpoint.samples(),
+        endpoint.otherSamples() == endpoint.samples(),
         "%s has %d samples on its spans and %d in the metric",
         endpoint.path(),
         endpoint.samples(),
-        endpoint.samplesByMetric());
+        endpoint.otherSamples());
   }
 
   private void samplesFollowWork(EndpointReport endpoint, List<EndpointReport> all) {

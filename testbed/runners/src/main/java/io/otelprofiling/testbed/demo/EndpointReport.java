@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /** The data about one endpoint of the shop: from its clients, its spans and its samples. */
-final class EndpointReport {
+public final class EndpointReport {
 
   private final String path;
   private final int requests;
   private final double meanMillis;
   private final long cpuNanos;
-  private final long samplesByMetric;
-  private final Counts leafMethods = new Counts();
+  private final long otherSamples;
+  private final Counts leafMethods;
 
   EndpointReport(
       String path,
@@ -29,6 +29,25 @@ final class EndpointReport {
       Map<Span, Long> cpuNanosByLocalRoot,
       Map<String, Long> samplesByRoute,
       StandInOutput profiler) {
+    this(
+        path,
+        sent,
+        traces.serverSpans(path).stream()
+            .mapToLong(span -> cpuNanosByLocalRoot.getOrDefault(span, 0L))
+            .sum(),
+        samplesByRoute.getOrDefault(path, 0L),
+        leafMethods(traces.serverSpans(path), profiler));
+  }
+
+  /**
+   * Creates a report.
+   *
+   * @param cpuNanos the CPU time, as measured by the operating system's clock
+   * @param otherSamples the number of samples from a second source
+   * @param leafMethods the uppermost methods of the samples, with their counts
+   */
+  public EndpointReport(
+      String path, List<SentRequest> sent, long cpuNanos, long otherSamples, Counts leafMethods) {
     this.path = path;
     this.requests = (int) sent.stream().filter(request -> request.path().equals(path)).count();
     this.meanMillis =
@@ -37,22 +56,26 @@ final class EndpointReport {
             .mapToDouble(request -> request.nanos() / 1e6)
             .average()
             .orElse(0);
-    List<Span> spans = traces.serverSpans(path);
-    this.cpuNanos =
-        spans.stream().mapToLong(span -> cpuNanosByLocalRoot.getOrDefault(span, 0L)).sum();
-    this.samplesByMetric = samplesByRoute.getOrDefault(path, 0L);
-    for (Span span : spans) {
-      for (String id : ReceivedTraces.stackTraceIds(span)) {
-        leafMethods.add(profiler.leafMethod(id));
-      }
-    }
+    this.cpuNanos = cpuNanos;
+    this.otherSamples = otherSamples;
+    this.leafMethods = leafMethods;
   }
 
-  String path() {
+  private static Counts leafMethods(List<Span> spans, StandInOutput profiler) {
+    Counts methods = new Counts();
+    for (Span span : spans) {
+      for (String id : ReceivedTraces.stackTraceIds(span)) {
+        methods.add(profiler.leafMethod(id));
+      }
+    }
+    return methods;
+  }
+
+  public String path() {
     return path;
   }
 
-  int requests() {
+  public int requests() {
     return requests;
   }
 
@@ -66,14 +89,14 @@ final class EndpointReport {
     return cpuNanos;
   }
 
-  /** Returns the number of stack trace ids on the endpoint's spans. */
-  int samples() {
+  /** Returns the number of the endpoint's samples. */
+  public int samples() {
     return leafMethods.total();
   }
 
-  /** Returns the endpoint's samples according to the plug-in's metric. */
-  long samplesByMetric() {
-    return samplesByMetric;
+  /** Returns the endpoint's samples by the second source, as the plug-in's metric. */
+  public long otherSamples() {
+    return otherSamples;
   }
 
   /** Returns the uppermost methods of the samples, with their counts. */

@@ -10,13 +10,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Prints the endpoints with their shares of the samples and of the measured CPU time. */
-final class ReportTable {
+public final class ReportTable {
 
   private static final int METHODS = 3;
 
   private ReportTable() {}
 
-  static void print(List<EndpointReport> endpoints, PrintStream out) {
+  /**
+   * Prints the table.
+   *
+   * @param otherSource the second source of the numbers of samples
+   */
+  public static void print(List<EndpointReport> endpoints, String otherSource, PrintStream out) {
     long samples = endpoints.stream().mapToLong(EndpointReport::samples).sum();
     long cpuNanos = endpoints.stream().mapToLong(EndpointReport::cpuNanos).sum();
     out.printf(
@@ -25,7 +30,7 @@ final class ReportTable {
         "requests",
         "mean ms",
         "samples",
-        "metric",
+        otherSource,
         "share",
         "CPU time",
         "methods that ran");
@@ -36,7 +41,7 @@ final class ReportTable {
           endpoint.requests(),
           endpoint.meanMillis(),
           endpoint.samples(),
-          endpoint.samplesByMetric(),
+          endpoint.otherSamples(),
           percent(endpoint.samples(), samples),
           percent(endpoint.cpuNanos(), cpuNanos),
           methods(endpoint.leafMethods()));
@@ -47,7 +52,7 @@ final class ReportTable {
         endpoints.stream().mapToInt(EndpointReport::requests).sum(),
         "",
         samples,
-        endpoints.stream().mapToLong(EndpointReport::samplesByMetric).sum(),
+        endpoints.stream().mapToLong(EndpointReport::otherSamples).sum(),
         "",
         cpuNanos / 1e9);
   }

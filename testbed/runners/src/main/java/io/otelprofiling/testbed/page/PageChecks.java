@@ -28,7 +28,6 @@ final class PageChecks {
   private static final Pattern METHOD =
       Pattern.compile("io[.]otelprofiling[.]examples[.]demo[.]app[.]([A-Z][a-z]+)Endpoint[.$].*");
 
-  private static final String IDS = "elastic.profiler_stack_trace_ids";
   private static final double TOLERATED_SHARE = 0.03;
   private static final int TOLERATED_DEVIATIONS = 4;
 
@@ -125,13 +124,7 @@ final class PageChecks {
   }
 
   private void idsAreSamples(String path, int sent) {
-    long ids =
-        files.spans().stream()
-            .filter(WrittenFiles::isLocalRoot)
-            .filter(span -> span.get("name").getAsString().equals(name(path)))
-            .map(span -> WrittenFiles.attribute(span, IDS))
-            .mapToLong(value -> value == null ? 0 : ids(value))
-            .sum();
+    long ids = files.ids(name(path));
     JsonObject endpoint = endpoints.getOrDefault(name(path), new JsonObject());
     long requests = endpoint.has("requests") ? endpoint.get("requests").getAsLong() : 0;
     long samples = endpoint.has("samples") ? samples(endpoint) : 0;
@@ -145,14 +138,10 @@ final class PageChecks {
         ids);
   }
 
-  private static int ids(JsonObject value) {
-    return value.getAsJsonObject("arrayValue").getAsJsonArray("values").size();
-  }
-
   /** The shop measures the CPU time of its threads. A few hundred samples are not exact. */
   private void sharesAreRight(String path) {
     double onPage = share(path, name -> endpoints.get(name).get("cpuNanos").getAsLong());
-    double real = share(path, this::threadCpuNanos);
+    double real = share(path, files::threadCpuNanos);
     long samples = endpoints.values().stream().mapToLong(PageChecks::samples).sum();
     double tolerated =
         TOLERATED_SHARE + TOLERATED_DEVIATIONS * Math.sqrt(real * (1 - real) / samples);
@@ -167,13 +156,5 @@ final class PageChecks {
   private static double share(String path, ToLongFunction<String> nanos) {
     long all = LoadGenerator.BURNING_PATHS.stream().map(PageChecks::name).mapToLong(nanos).sum();
     return (double) nanos.applyAsLong(name(path)) / all;
-  }
-
-  private long threadCpuNanos(String endpoint) {
-    return files.spans().stream()
-        .filter(span -> files.endpoint(span).equals(endpoint))
-        .map(span -> WrittenFiles.attribute(span, "demo.thread_cpu_nanos"))
-        .mapToLong(value -> value == null ? 0 : value.get("intValue").getAsLong())
-        .sum();
   }
 }

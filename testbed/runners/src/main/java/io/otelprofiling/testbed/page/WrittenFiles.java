@@ -117,6 +117,29 @@ final class WrittenFiles {
     return root == null ? "" : root.get("name").getAsString();
   }
 
+  /** Returns the number of stack trace ids on the local root spans with this name. */
+  long ids(String endpoint) {
+    return spans.values().stream()
+        .filter(WrittenFiles::isLocalRoot)
+        .filter(span -> span.get("name").getAsString().equals(endpoint))
+        .map(span -> attribute(span, "elastic.profiler_stack_trace_ids"))
+        .mapToLong(value -> value == null ? 0 : values(value).size())
+        .sum();
+  }
+
+  private static JsonArray values(JsonObject value) {
+    return value.getAsJsonObject("arrayValue").getAsJsonArray("values");
+  }
+
+  /** Returns the CPU time that the threads of the endpoint have measured. */
+  long threadCpuNanos(String endpoint) {
+    return spans.values().stream()
+        .filter(span -> endpoint(span).equals(endpoint))
+        .map(span -> attribute(span, "demo.thread_cpu_nanos"))
+        .mapToLong(value -> value == null ? 0 : value.get("intValue").getAsLong())
+        .sum();
+  }
+
   static boolean isLocalRoot(JsonObject span) {
     return !span.has("parentSpanId") || (span.get("flags").getAsInt() & IS_REMOTE) != 0;
   }
