@@ -47,13 +47,15 @@ final class Answer {
   }
 
   static String name(String name) {
-    String cut = name.codePointCount(0, name.length()) <= LONGEST_NAME ? name : shortened(name);
-    return Markdown.text(cut);
+    // The parameters of a method are the first to go, then the packages.
+    String cut = isLong(name) ? name.replaceFirst("\\(.*\\)$", "(…)") : name;
+    int end = cut.length();
+    return Markdown.text(
+        isLong(cut) ? "…" + cut.substring(cut.offsetByCodePoints(end, 1 - LONGEST_NAME)) : cut);
   }
 
-  /** Keeps the end, which has the method. */
-  private static String shortened(String name) {
-    return "…" + name.substring(name.offsetByCodePoints(name.length(), 1 - LONGEST_NAME));
+  private static boolean isLong(String name) {
+    return name.codePointCount(0, name.length()) > LONGEST_NAME;
   }
 
   static String millis(double nanos) {
