@@ -14,6 +14,7 @@ import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,20 @@ class ConformanceTest {
 
       assertThat(report.status()).as(report.output()).isEqualTo(2);
       assertThat(report.output()).contains("{\"error\":", "stopped or frozen", "SIGCONT");
+    }
+  }
+
+  @Test
+  void socket_behindALink_isNotChecked() throws IOException {
+    Path real = Files.createDirectory(directory.resolve("real"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), real);
+    OtherWriter writer = new OtherWriter(directory, "gcc", link.resolve("a.sock"));
+    try (DoctorPatient patient = writer.start()) {
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.verdict("socket.file")).isEqualTo(NOT_CHECKED);
+      assertThat(report.check("socket.file").seen()).contains("is not followed");
     }
   }
 

@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.OtherWriter;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,44 @@ class DoctorContainersTest {
           .contains(patient.pid() + " java")
           .contains("cannot be examined. Run the doctor as the user");
     }
+  }
+
+  @Test
+  void process_inAUserNamespace_isExaminedFromOutside() throws IOException {
+    NativeProgram.assumeWorks("needs user namespaces", "unshare", "-Ur", "true");
+    List<String> command = new ArrayList<>(List.of("unshare", "-Ur"));
+    command.addAll(new OtherWriter(directory).command());
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.check("threads.records").seen()).contains("2 show a trace now");
+      assertThat(report.verdict("socket.file")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void process_inAnotherRoot_isExaminedThere() throws IOException {
+    NativeProgram.assumeWorks("needs root for chroot", "chroot", "/", "true");
+    OtherWriter writer = new OtherWriter(directory);
+    List<String> command = new ArrayList<>(List.of("chroot", directory.toString()));
+    for (String path : writer.command()) {
+      command.add("/" + directory.relativize(Path.of(path)));
+    }
+    copyLibc();
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
+      assertThat(report.check("socket.path").seen()).isEqualTo("/d/a.sock");
+      assertThat(report.verdict("socket.file")).as(report.output()).isEqualTo("ok");
+    }
+  }
+
+  /** Copies the C library and its loader to where a program in the directory finds them. */
+  private void copyLibc() {
+    String copy = "ldd " + directory + "/writer | grep -o '/[^ ]*' | xargs cp --parents -L -t ";
+    assertThat(NativeProgram.run(List.of("sh", "-c", copy + directory)).status()).isZero();
   }
 
   @Test

@@ -160,6 +160,22 @@ class DoctorRightsTest {
   }
 
   @Test
+  void rulesForASocket_withoutWriting_couldNotBeChecked() throws IOException {
+    OtherWriter writer = new OtherWriter(directory);
+    List<String> command = new ArrayList<>(AS_USER);
+    command.addAll(writer.command());
+    Files.setAttribute(writer.socket.getParent(), "unix:uid", 61_817);
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report =
+          DoctorReport.run(
+              with("-all,+sys_ptrace,+dac_read_search"),
+              List.of(Long.toString(patient.pid()), "--conformance", "--json"));
+
+      assertHidden(report, "CAP_DAC_OVERRIDE", "socket.bound-before-published");
+    }
+  }
+
+  @Test
   void socket_inAClosedDirectory_couldNotBeSeen() throws IOException {
     Path outer = Files.createDirectory(directory.resolve("outer"));
     OtherWriter writer = new OtherWriter(directory, "gcc", outer.resolve("d/a.sock"));

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.Errno;
@@ -25,6 +27,9 @@ public final class SocketFacts {
 
   /** An error number of this class: the doctor has no library to send with. */
   private static final int NO_SENDER = -1;
+
+  /** The longest path that fits into a socket address, in bytes. */
+  private static final int MAX_ADDRESS = 107;
 
   private static final int SENT_MILLIS = 1000;
   private static final int COUNTED_MILLIS = 1500;
@@ -90,10 +95,16 @@ public final class SocketFacts {
 
   /** Returns whether the kernel accepts a connection, as some process has the socket open. */
   private Evidence<Boolean> accepts(String shown) throws IOException {
+    Path file = RootedPath.in(subject.process, shown);
+    if (file.toString().getBytes(UTF_8).length > MAX_ADDRESS) {
+      return Evidence.none("its path is too long to connect to it from here");
+    }
     SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
-    return SocketLibrary.isLoaded()
-        ? Evidence.of(!SocketLibrary.isRefused(RootedPath.in(subject.process, shown)))
-        : unsent(NO_SENDER);
+    return !SocketLibrary.isLoaded()
+        ? unsent(NO_SENDER)
+        : Files.isWritable(file)
+            ? Evidence.of(!SocketLibrary.isRefused(file))
+            : unsent(Errno.EACCES);
   }
 
   /** Returns who has bound the socket, for which it may send a datagram, once. */

@@ -53,6 +53,7 @@ public final class Doctor implements Callable<Integer> {
               + " broken messages to its socket.")
   private boolean conformance;
 
+  /** Runs the command, maybe in a second JVM, and ends this one. */
   public static void main(String[] arguments) throws Exception {
     int status = OwnJvm.isAsMeant() ? run(arguments) : OwnJvm.runAsMeant(arguments);
     System.out.flush();

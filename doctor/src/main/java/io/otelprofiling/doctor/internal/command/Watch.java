@@ -68,6 +68,9 @@ final class Watch {
             "%tT  %s, %s messages%n",
             System.currentTimeMillis(),
             threads.map(LiveThreads::summary).orElse(threads.reason),
-            subject.status.map(status -> status.text("messages.correlation")).orElse("unknown"));
+            subject
+                .status
+                .map(status -> status.text("messages.correlation"))
+                .orElse("an unknown number of"));
   }
 }

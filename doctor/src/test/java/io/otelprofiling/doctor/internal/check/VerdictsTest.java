@@ -160,8 +160,10 @@ class VerdictsTest {
     row("inside.messages", 3, WARNING, many("20"));
     row("inside.messages", 4, OK, many("19"));
     row("inside.embedded-profiler", 0, WARNING, embedded("failed: it is denied", "0"));
-    row("inside.embedded-profiler", 1, WARNING, embedded("on: a profiler", "100"));
-    row("inside.embedded-profiler", 2, OK, embedded("on: a profiler", "99"));
+    row("inside.embedded-profiler", 1, WARNING, embedded("stopped: its agent has ended", "9"));
+    row("inside.embedded-profiler", 2, WARNING, embedded("on: a profiler", "100"));
+    row("inside.embedded-profiler", 3, OK, embedded("on: a profiler", "99"));
+    row("inside.embedded-profiler", 3, OK, embedded("stopped: a profiler of the host has …", "9"));
     row("inside.exporters", 0, WARNING, status("processors", "0"));
     row("inside.exporters", 1, OK, status());
     row("inside.spans", 0, COULD_NOT_LOOK, status("tracker", "0"));
