@@ -111,7 +111,9 @@ public final class Checks {
   /** Returns a check whose rows are conditions for the status. */
   private static Check<StatusBlock> status(String id, Check.Source<StatusBlock> source) {
     Check<StatusBlock> check = check(id, source);
-    return check.text(status -> status.format(check.pattern)).row(status -> row(check, status));
+    return check
+        .text(status -> status.format(check.pattern).trim())
+        .row(status -> row(check, status));
   }
 
   private static String row(Check<StatusBlock> check, StatusBlock status) {
