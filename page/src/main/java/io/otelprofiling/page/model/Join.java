@@ -104,11 +104,16 @@ public final class Join {
     return traces.get(trace);
   }
 
-  /** The request's local root span and those below it in the same process. */
-  public List<ReceivedSpan> spansOf(Request request) {
-    return traces.get(request.span().key().trace()).stream()
-        .filter(span -> spans.localRootOf(span).filter(request.span()::equals).isPresent())
-        .toList();
+  /** By the key of a request's local root span: that span, and those below it in its process. */
+  public Map<SpanKey, List<ReceivedSpan>> spansOfRequests() {
+    Map<SpanKey, List<ReceivedSpan>> found = new HashMap<>();
+    for (ReceivedSpan span : spans.all()) {
+      spans
+          .localRootOf(span)
+          .ifPresent(
+              root -> found.computeIfAbsent(root.key(), key -> new ArrayList<>(1)).add(span));
+    }
+    return found;
   }
 
   public boolean isRequest(ReceivedSpan span) {

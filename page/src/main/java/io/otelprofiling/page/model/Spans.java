@@ -108,9 +108,9 @@ public final class Spans {
 
   /**
    * The span itself, or its nearest ancestor that is a local root span. Empty if that or a span
-   * between them was not received. Call it after all spans were added.
+   * between them was not received. Call it after all spans were added. Any thread may call this.
    */
-  Optional<ReceivedSpan> localRootOf(ReceivedSpan span) {
+  synchronized Optional<ReceivedSpan> localRootOf(ReceivedSpan span) {
     Set<SpanKey> passed = new HashSet<>();
     Optional<ReceivedSpan> root = Optional.empty();
     // Spans may be parents of each other.

@@ -12,6 +12,7 @@ import io.otelprofiling.page.model.Profiles;
 import io.otelprofiling.page.model.ReceivedSpan;
 import io.otelprofiling.page.model.Request;
 import io.otelprofiling.page.model.SampledSpan;
+import io.otelprofiling.page.model.SpanKey;
 import io.otelprofiling.page.results.ThreadKey;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The Firefox Profiler's processed format, version 66, which newer ones upgrade. Each endpoint is a
@@ -45,6 +47,7 @@ final class FirefoxProfile {
 
   private final Join join;
   private final Profiles profiles;
+  private final Map<SpanKey, List<ReceivedSpan>> spansOfRequests;
   private final FirefoxTables tables;
   private final List<Track> tracks = new ArrayList<>();
   private final long startNanos;
@@ -54,6 +57,7 @@ final class FirefoxProfile {
   FirefoxProfile(Join join, Profiles profiles) {
     this.join = join;
     this.profiles = profiles;
+    this.spansOfRequests = join.spansOfRequests();
     this.tables = new FirefoxTables(profiles);
     assign();
     long start = Long.MAX_VALUE;
@@ -162,7 +166,7 @@ final class FirefoxProfile {
   private void markers(JsonWriter json, Track track) throws IOException {
     List<ReceivedSpan> shown = new ArrayList<>();
     for (Request request : track.requests) {
-      List<ReceivedSpan> spans = join.spansOf(request);
+      List<ReceivedSpan> spans = spansOfRequests.get(request.span().key());
       if (markers + spans.size() > MOST_MARKERS) {
         markersLeftOut += spans.size();
       } else {
