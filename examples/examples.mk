@@ -23,7 +23,7 @@ stand-in:
 runners: | tools
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl runners -am package
 
-demo: $(JAR) $(EMBEDDED) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler and without; about a minute.
+demo: $(JAR) $(EMBEDDED) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler and without; a minute or two.
 	$(RUN).demo.Demo --stand-in $(STAND_IN_PROFILER) --shop-classpath '$(SHOP_CLASSPATH)' \
 	  --plugin-classpath "$$($(MAKE) -s classpath)"
 	$(RUN).page.EmbeddedTable "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" $(DEMO)/target/embedded 15 50

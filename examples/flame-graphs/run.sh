@@ -29,7 +29,7 @@ unset ${!OTEL_@} ${!ELASTIC_OTEL_@}
 if [ -n "$PID" ]; then
   [[ $PID =~ ^[1-9][0-9]*$ && -d /proc/$PID ]] || fail "PID is $PID: there is no such process"
   grep -qs /elastic-jvmti-linux- "/proc/$PID/maps" ||
-    fail "Process $PID does not have the plug-in, or belongs to another user; \"make doctor\" builds what says why"
+    fail "Process $PID does not have the plug-in, or belongs to another user; \"make doctor\" builds a program that says why"
 fi
 rm -rf "$files" "$logs" "$page"
 mkdir -p "$files" "$logs"

@@ -10,8 +10,8 @@
 
 /*
  * What virtual threads worked for when a profiler in this process sampled their carriers. The
- * profiler keeps the time of the last sample of each thread in memory of that thread. Before that
- * which a carrier works for changes, this time is compared with the one before, and only if it has
+ * profiler keeps the time of the last sample of each thread in memory of that thread. Whenever a
+ * carrier is about to work for something else, this time is compared with the one before. If it has
  * changed, a report says what all samples since the last report belong to.
  */
 

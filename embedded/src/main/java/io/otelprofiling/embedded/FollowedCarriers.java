@@ -39,7 +39,7 @@ final class FollowedCarriers implements Carriers.Receiver {
   private final @Nullable Carriers source;
   private boolean areFollowed;
 
-  /** Follows carriers, if there is who knows what they work for. */
+  /** Follows carriers, if something knows what they work for. */
   FollowedCarriers(@Nullable Carriers source) {
     this.source = source;
   }

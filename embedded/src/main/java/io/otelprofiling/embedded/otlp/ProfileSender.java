@@ -62,7 +62,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     } catch (EmbeddedProfilerException e) {
       Trouble.warn(LOGGER, "Profiles are not sent: " + e.getMessage(), null);
     } catch (LinkageError e) {
-      Trouble.warn(LOGGER, "Profiles are not sent, which needs OpenTelemetry 1.60 or later", e);
+      Trouble.warn(LOGGER, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
     } catch (RuntimeException e) {
       Trouble.warn(LOGGER, "Profiles are not sent", e);
     }

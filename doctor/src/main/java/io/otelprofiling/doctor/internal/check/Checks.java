@@ -74,9 +74,7 @@ public final class Checks {
     return subject.libraries.map(found -> found.isEmpty() ? otherwise : found.get(0).path());
   }
 
-  /**
-   * Returns a check of what makes a reason likely, if there is no library, which would say more.
-   */
+  /** Returns a check of a likely reason, for a process without a library. */
   private static Check<String> hint(String id, Check.Source<String> hint) {
     return Words.<String>check(
             id, s -> s.libraries.only(List::isEmpty, "").then(none -> hint.of(s)))
