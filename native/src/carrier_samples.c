@@ -272,12 +272,17 @@ pc_carrier *pc_carrier_next(const pc_carrier *carrier) {
   return first;
 }
 
-static pc_carrier_report current(const pc_carrier *carrier) {
+static pc_carrier_report current(const pc_carrier *carrier, int has_ended) {
   pc_carrier_report report = {.time = INT64_MAX};
   unsigned mounts = __atomic_load_n(&carrier->mounts, __ATOMIC_ACQUIRE);
   report.between = (uint64_t)__atomic_load_n(&carrier->between, __ATOMIC_ACQUIRE);
-  report.from = report.between ? carrier->before
-                               : work_of(__atomic_load_n(&carrier->block, __ATOMIC_RELAXED));
+  if (report.between) {
+    report.from = carrier->before;
+  } else if (has_ended) {
+    report.from.state = PC_UNKNOWN; /* what it showed may have ended with it */
+  } else {
+    report.from = work_of(__atomic_load_n(&carrier->block, __ATOMIC_RELAXED));
+  }
   report.to = report.from;
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (report.between) {
@@ -293,7 +298,7 @@ static pc_carrier_report current(const pc_carrier *carrier) {
 void pc_carrier_take(pc_carrier *carrier, pc_carrier_reports *taken) {
   taken->thread_id = carrier->thread_id;
   taken->has_ended = (uint64_t)__atomic_load_n(&carrier->has_ended, __ATOMIC_ACQUIRE);
-  taken->current = current(carrier);
+  taken->current = current(carrier, taken->has_ended != 0);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   uint64_t added = __atomic_load_n(&carrier->added, __ATOMIC_ACQUIRE);
   uint64_t first = carrier->taken;

@@ -95,6 +95,7 @@ final class Collector {
           session = new Session(profiler, periodNanos);
         }
       } else {
+        carriers.take();
         threads.forgetEnded();
       }
     } catch (EmbeddedProfilerException e) {

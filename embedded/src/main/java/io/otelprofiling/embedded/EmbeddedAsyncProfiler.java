@@ -73,8 +73,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
             threads,
             ofVirtualThreads,
             new Join(threads, ofVirtualThreads, receiver));
+    collector = started; // first: from here on, a stop ends the session
     ofVirtualThreads.begin(ofCurrentThread());
-    collector = started;
     if (!settings.otlpEndpoint.isEmpty()) {
       sendProfiles(settings);
     }

@@ -85,7 +85,9 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
 
     private Asked.Data tables() {
       ClickHouseArguments of = arguments.clickHouse().get();
-      engine = new Engine(of.address(), of.tables(), of.timeLimitSeconds());
+      if (engine == null) { // or kept after a read that failed
+        engine = new Engine(of.address(), of.tables(), of.timeLimitSeconds());
+      }
       engine.checkVersion();
       Results now = new ClickHouseResults(engine, of.range(), of.service());
       Optional<Comparison> comparison =

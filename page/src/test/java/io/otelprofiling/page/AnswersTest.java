@@ -185,11 +185,19 @@ class AnswersTest {
       assertThat(initialized.getAsJsonObject("result").get("protocolVersion").getAsString())
           .isEqualTo("2025-06-18");
       requests.println("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
-      JsonObject tools = call(requests, responses, "tools/list", "{}");
+      JsonObject tools = call(requests, responses, "tools/list", "null");
       assertThat(tools.getAsJsonObject("result").getAsJsonArray("tools"))
           .extracting(tool -> tool.getAsJsonObject().get("name").getAsString())
           .containsExactly("endpoints", "methods", "request", "compare", "waiting");
       assertThat(text(call(requests, responses, "tools/call", "{\"name\":\"endpoints\"}")))
+          .isEqualTo(ask(0, "endpoints", input.toString()));
+      assertThat(
+              text(
+                  call(
+                      requests,
+                      responses,
+                      "tools/call",
+                      "{\"name\":\"endpoints\",\"arguments\":null}")))
           .isEqualTo(ask(0, "endpoints", input.toString()));
       JsonObject unknown =
           call(

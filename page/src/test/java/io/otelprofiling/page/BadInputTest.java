@@ -15,6 +15,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+import io.opentelemetry.proto.profiles.v1development.Profile;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
@@ -129,6 +130,21 @@ class BadInputTest {
 
     assertRest(run, "profile received twice", "left out");
     assertThat(run.samplesOf("GET /search")).isEqualTo(1);
+  }
+
+  @Test
+  void profiles_withTheSameIdAndOtherSamples_allCount() throws IOException {
+    ProfilesData.Builder profile = searchProfile().toBuilder();
+    Profile.Builder only =
+        profile.getResourceProfilesBuilder(0).getScopeProfilesBuilder(0).getProfilesBuilder(0);
+    only.setProfileId(ByteString.copyFrom(traceId(42)));
+    ProfilesData one = profile.build();
+    long time = only.getSamples(0).getTimestampsUnixNano(0);
+    only.getSamplesBuilder(0).setTimestampsUnixNano(0, time + 1);
+
+    JoinRun run = with(CollectorFiles.json(one, profile.build()));
+
+    assertThat(run.samplesOf("GET /search")).isEqualTo(2);
   }
 
   @Test

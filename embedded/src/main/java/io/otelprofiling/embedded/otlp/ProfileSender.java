@@ -14,6 +14,7 @@ import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.JoinedSamples;
 import io.otelprofiling.embedded.messages.ProfilesMessage;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -61,7 +62,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
       return sender;
     } catch (EmbeddedProfilerException e) {
       Trouble.warn(LOGGER, "Profiles are not sent: " + e.getMessage(), null);
-    } catch (LinkageError e) {
+    } catch (LinkageError | ServiceConfigurationError e) {
       Trouble.warn(LOGGER, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
     } catch (RuntimeException e) {
       Trouble.warn(LOGGER, "Profiles are not sent", e);
@@ -90,7 +91,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
               samples, periodNanos, settings.resource, settings.linksNameLocalRoots)) {
         send(message.protobuf());
       }
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       failures.warn("Profiles were not sent to " + destination, e);
     }
   }
@@ -105,7 +106,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     last = result;
     try {
       client.send(Client.writer(message), failure -> done(result, message.length, failure));
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       done(result, message.length, e.toString());
     }
   }

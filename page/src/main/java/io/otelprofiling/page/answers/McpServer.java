@@ -147,7 +147,7 @@ final class McpServer {
   private JsonObject call(JsonObject parameters) throws ErrorException {
     String name = string(parameters, "name");
     Map<String, String> arguments = new HashMap<>();
-    if (parameters.has("arguments")) {
+    if (isGiven(parameters, "arguments")) {
       JsonObject given = object(parameters.get("arguments"));
       for (String key : given.keySet()) {
         arguments.put(key, string(given, key));
@@ -163,6 +163,8 @@ final class McpServer {
           return content(FileErrors.line(e), true);
         } catch (UncheckedIOException e) {
           return content(FileErrors.line(e.getCause()), true);
+        } catch (RuntimeException e) { // the next question may be answered
+          return content("this question cannot be answered: " + e, true);
         }
       }
     }
@@ -190,7 +192,11 @@ final class McpServer {
   }
 
   private static JsonObject parameters(JsonObject message) throws ErrorException {
-    return message.has("params") ? object(message.get("params")) : new JsonObject();
+    return isGiven(message, "params") ? object(message.get("params")) : new JsonObject();
+  }
+
+  private static boolean isGiven(JsonObject object, String name) {
+    return object.has(name) && !object.get(name).isJsonNull();
   }
 
   private static JsonObject object(JsonElement element) throws ErrorException {

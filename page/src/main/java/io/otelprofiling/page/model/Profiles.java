@@ -32,7 +32,7 @@ public final class Profiles {
   private static final String VERSION =
       "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
 
-  private record Seen(ByteString id, Service service, String type, long unixNanos, int samples) {}
+  private record Seen(ByteString id, Service service, String type, long unixNanos, int hash) {}
 
   private final Problems problems;
   private final StackTree tree;
@@ -82,7 +82,7 @@ public final class Profiles {
         id.size() == PROFILE_ID_SIZE
             && !id.equals(NO_PROFILE_ID)
             && !seen.add(
-                new Seen(id, service, type, profile.getTimeUnixNano(), profile.getSamplesCount()));
+                new Seen(id, service, type, profile.getTimeUnixNano(), profile.getSamplesList().hashCode()));
     if (known) {
       problems.add(
           "profile received twice",

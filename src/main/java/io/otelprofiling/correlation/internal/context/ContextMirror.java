@@ -237,9 +237,17 @@ public final class ContextMirror {
   }
 
   private void lookForSdk(Context current) {
-    Span span = Span.fromContextOrNull(current);
-    if (span != null && span.isRecording()) {
-      looksForSdk = false; // first: what follows must not happen for each context
+    Span span = null;
+    boolean isOver = true; // found, or failed: neither may happen for each context
+    try {
+      span = Span.fromContextOrNull(current);
+      isOver = span != null && span.isRecording();
+    } finally {
+      if (isOver) {
+        looksForSdk = false;
+      }
+    }
+    if (isOver && span != null) {
       onOtherSdk.accept(span);
     }
   }

@@ -280,7 +280,7 @@ final class Releaser {
     } finally {
       results.endRound();
       roundsInBatches = inBatches ? roundsInBatches + 1 : 0;
-      if (roundsInBatches % ROUNDS_PER_REPORT == 0) {
+      if (shutDown || roundsInBatches % ROUNDS_PER_REPORT == 0) {
         shared.messages.roundsEnded();
       }
     }

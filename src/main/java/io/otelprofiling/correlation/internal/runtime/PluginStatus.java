@@ -141,7 +141,11 @@ final class PluginStatus {
    */
   void changed() {
     if (state == State.ON) {
-      parts.afterMessages.execute(rewrite);
+      try {
+        parts.afterMessages.execute(rewrite);
+      } catch (OutOfMemoryError e) {
+        // There is no thread for it. The next change is reported together with this one.
+      }
     }
   }
 

@@ -15,6 +15,8 @@ import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +51,31 @@ class MirrorRunsTest {
     } finally {
       thread.shutdown();
     }
+  }
+
+  @Test
+  void spanOfAnotherSdk_thatFails_isAskedOnce() {
+    AtomicInteger questions = new AtomicInteger();
+    Span failing =
+        (Span)
+            Proxy.newProxyInstance(
+                Span.class.getClassLoader(),
+                new Class<?>[] {Span.class},
+                (proxy, method, arguments) -> {
+                  if (method.isDefault()) {
+                    return InvocationHandler.invokeDefault(proxy, method, arguments);
+                  }
+                  questions.incrementAndGet();
+                  throw new IllegalStateException("requested by the test");
+                });
+    Context withSpan = Context.root().with(failing);
+    ContextStorage ofOtherSdk = new MirroredThreadLocalStorage(new ContextMirror(span -> {}));
+    for (int i = 0; i < 3; i++) {
+      try (Scope scope = ofOtherSdk.attach(withSpan)) {
+        assertThat(ofOtherSdk.current()).isSameAs(withSpan);
+      }
+    }
+    assertThat(questions).hasValue(1);
   }
 
   @Test
