@@ -97,10 +97,11 @@ final class Destination {
       } else if (isOfAll || path.equals("/")) {
         path += (path.endsWith("/") ? "" : "/") + PATH;
       }
-      return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + path);
+      String query = isGrpc || uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+      return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + path + query);
     } catch (URISyntaxException e) {
       throw new EmbeddedProfilerException(
-          "the endpoint is no URL such as http://localhost:" + port + ": " + e.getMessage());
+          "the endpoint is no URL such as http://localhost:" + port + ": " + e.getReason());
     }
   }
 

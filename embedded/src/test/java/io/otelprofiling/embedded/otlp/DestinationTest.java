@@ -6,6 +6,7 @@ package io.otelprofiling.embedded.otlp;
 
 import static io.otelprofiling.embedded.Samples.settings;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import java.util.Map;
@@ -53,6 +54,23 @@ class DestinationTest {
   @Test
   void password_inAUrl_isNotShown() throws Exception {
     assertThat(of("https://me:secret@own", Map.of())).doesNotContain("secret");
+  }
+
+  @Test
+  void query_ofAUrl_isSentAndNotShown() throws Exception {
+    Destination own = new Destination(settings(1, "https://own?key=secret", Map.of()));
+
+    assertThat(own.uri).hasToString("https://own/v1development/profiles?key=secret");
+    assertThat(own.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void endpoint_thatIsNoUrl_isNotShown() {
+    Map<String, String> properties = Map.of(ALL + "endpoint", "https://me:secret@o n");
+
+    assertThatThrownBy(() -> of("sdk", properties))
+        .hasMessageContaining("no URL")
+        .hasMessageNotContaining("secret");
   }
 
   @Test

@@ -236,8 +236,14 @@ public final class Setting<T> {
             "",
             "`" + word + "`, or a URL",
             text -> word.equals(text) || isUrl(text) ? text : null)
+        .shownAs(Setting::withoutSecrets)
         .expecting(word + ", or a URL such as http://localhost:4318")
         .ifWrong("nothing is sent", text -> "");
+  }
+
+  /** A URL may have a password or a key. */
+  private static String withoutSecrets(String text) {
+    return text.replaceAll("//[^/?#]*@", "//").replaceAll("[?#].*", "");
   }
 
   private static boolean isUrl(String text) {

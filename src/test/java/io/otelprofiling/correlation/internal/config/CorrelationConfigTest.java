@@ -180,6 +180,14 @@ class CorrelationConfigTest {
     assertThat(logs.warnings()).isEmpty();
   }
 
+  @Test
+  void embeddedEndpoint_withSecrets_isShownWithout() {
+    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", "https://user:word@host/path?key=1");
+
+    assertThat(read().inForce().get("embedded.profiler.otlp.endpoint"))
+        .startsWith("https://host/path (");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"localhost:4318", "on", "ftp://host", "http:", "http://a b"})
   void embeddedEndpoint_wrong_isNoneWithOneWarning(String value) {
