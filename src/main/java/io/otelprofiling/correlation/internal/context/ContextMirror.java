@@ -29,7 +29,7 @@ public final class ContextMirror {
   private final Consumer<Span> onOtherSdk;
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RecordFactory records = new RecordFactory(virtualThreads);
-  private @Nullable NativeCarriers carriers; // guarded by this
+  private @Nullable Carriers carriers; // guarded by this
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
@@ -96,7 +96,9 @@ public final class ContextMirror {
    */
   public synchronized @Nullable Carriers carriers() {
     if (recordsInUse && virtualThreads.canBeShown()) {
-      carriers = carriers == null ? new NativeCarriers(virtualThreads) : carriers;
+      if (carriers == null) {
+        carriers = NativeCarriers.of(virtualThreads);
+      }
       return carriers;
     }
     return null;

@@ -43,8 +43,13 @@ final class NativeCarriers implements Carriers {
   private final ByteBuffer ids = taken.duplicate().order(ByteOrder.BIG_ENDIAN);
   private Set<Long> ended = new HashSet<>();
 
-  NativeCarriers(VirtualThreads virtualThreads) {
+  private NativeCarriers(VirtualThreads virtualThreads) {
     this.virtualThreads = virtualThreads;
+  }
+
+  /** A constructor would have the JVM load the interface to verify its callers, at each start. */
+  static Carriers of(VirtualThreads virtualThreads) {
+    return new NativeCarriers(virtualThreads);
   }
 
   @Override
