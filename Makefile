@@ -105,7 +105,7 @@ check: tools # Compiles, and runs formatter, static checks and the tests of sing
 	$(REACTOR) -q test -Dmaven.test.redirectTestOutputToFile=true
 	@echo "ok: $$(cat $(HOUSES:%=%target/surefire-reports/*.xml) | grep -c '<testcase ') tests"
 
-test: tools check-symbols stand-in test-libraries # C, native library, stand-in profiler, all artifacts; without long tests.
+test: tools check-symbols stand-in test-libraries # C, native library, stand-in profiler, all artifacts but the page; no long tests.
 	@$(MAKE) -j 2 test-c test-java
 
 test-all: # The same with those of src/test/long-tests.
