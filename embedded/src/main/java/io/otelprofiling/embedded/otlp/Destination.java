@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.embedded.otlp;
 
+import io.otelprofiling.correlation.internal.config.Setting;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
@@ -101,7 +102,12 @@ final class Destination {
       return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + path + query);
     } catch (URISyntaxException e) {
       throw new EmbeddedProfilerException(
-          "the endpoint is no URL such as http://localhost:" + port + ": " + e.getReason());
+          "the endpoint is no URL such as http://localhost:"
+              + port
+              + ": "
+              + e.getReason()
+              + ": "
+              + Setting.withoutSecrets(url));
     }
   }
 

@@ -241,9 +241,9 @@ public final class Setting<T> {
         .ifWrong("nothing is sent", text -> "");
   }
 
-  /** A URL may have a password or a key. */
-  private static String withoutSecrets(String text) {
-    return text.replaceAll("//[^/?#]*@", "//").replaceAll("[?#].*", "");
+  /** Returns a URL without what may be a password or a key. */
+  public static String withoutSecrets(String url) {
+    return url.replaceAll("//[^/?#]*@", "//").replaceAll("[?#].*", "");
   }
 
   private static boolean isUrl(String text) {
