@@ -85,7 +85,8 @@ public final class FilesThread {
   }
 
   /**
-   * Runs an operation after all earlier ones, and waits up to ten seconds for its result.
+   * Runs an operation after all earlier ones, and waits up to ten seconds for its result. If it has
+   * not begun by then, it never runs.
    *
    * @param undo receives a result that comes later
    * @throws IOException if the operation does not end in time; the message names it
