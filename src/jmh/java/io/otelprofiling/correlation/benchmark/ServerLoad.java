@@ -35,7 +35,7 @@ final class ServerLoad {
       List.of(Mode.WITHOUT, Mode.ASYNC_PROFILER, Mode.EMBEDDED);
   static final List<String> HEADER =
       List.of(
-          "| server, median (range) of one round for each kind | requests/s | CPU without compilers | times |"
+          "| server, median (range) of all rounds | requests/s | CPU without compilers | times |"
               + " application's threads | exporter | GC | other threads | plug-in's threads |"
               + " their wake-ups | survives |",
           "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");

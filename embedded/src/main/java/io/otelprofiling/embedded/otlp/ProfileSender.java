@@ -62,9 +62,9 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
       return sender;
     } catch (EmbeddedProfilerException e) {
       Trouble.warn(LOGGER, "Profiles are not sent: " + e.getMessage(), null);
-    } catch (LinkageError | ServiceConfigurationError e) {
+    } catch (LinkageError e) {
       Trouble.warn(LOGGER, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | ServiceConfigurationError e) {
       Trouble.warn(LOGGER, "Profiles are not sent", e);
     }
     return null;
