@@ -38,10 +38,10 @@ final class RowChecks {
     if (row.expected() == Row.Expected.OFF) {
       pluginIsOff();
     } else {
-      checks.pluginIsOn();
+      pluginIsOn(row.expected() == Row.Expected.RESTARTED ? 2 : 1);
       noOtherTraceIsShown();
     }
-    if (row.expected() == Row.Expected.WORKS) {
+    if (row.expected().works()) {
       servedTracesAreShown();
       sentIsReceived();
       scopeArrives();
@@ -73,6 +73,11 @@ final class RowChecks {
         run.visit().traces().size(),
         run.traces().spans().size(),
         missing.size());
+  }
+
+  private void pluginIsOn(int times) {
+    int on = run.log().with(IS_ON).size();
+    checks.check(on == times, "%d log lines say: %s", on, IS_ON);
   }
 
   private void pluginIsOff() {
@@ -154,7 +159,7 @@ final class RowChecks {
   private void warnings() {
     List<String> warnings =
         run.log().with(WARNING).stream().filter(line -> OURS.matcher(line).find()).toList();
-    if (row.expected() == Row.Expected.WORKS) {
+    if (row.expected().works()) {
       checks.check(warnings.isEmpty(), "%d warnings of the plug-in", warnings.size());
     } else {
       long told = warnings.stream().filter(line -> line.contains(row.sees())).count();

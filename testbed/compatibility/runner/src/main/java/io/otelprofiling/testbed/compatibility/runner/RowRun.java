@@ -45,7 +45,7 @@ final class RowRun {
           Clients clients = new Clients(application, row.paths());
           clients.warmUp();
           return clients.visit(
-              row.expected() == Row.Expected.WORKS
+              row.expected().works()
                   ? new ShownSamples(launch.file("expected"))::areEnough
                   : () -> true,
               launch::received);
