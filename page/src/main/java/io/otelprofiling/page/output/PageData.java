@@ -35,7 +35,7 @@ final class PageData {
     PageLimits limits = PageLimits.of(endpoints.size());
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
     Graphs graphs = new Graphs(json);
-    TracesData traces = new TracesData(limits);
+    TracesData traces = new TracesData();
     json.beginObject();
     sums(graphs, json, results);
     json.name("problems").beginArray();
@@ -55,7 +55,7 @@ final class PageData {
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
       }
-      requests(json, graphs, endpoint.slowest(limits.requests()), traces);
+      requests(json, graphs, endpoint.detailed(limits.requests()), traces);
       json.endObject();
     }
     json.endArray();
@@ -92,10 +92,10 @@ final class PageData {
   }
 
   private static void requests(
-      JsonWriter json, Graphs graphs, List<RequestResult> slowest, TracesData traces)
+      JsonWriter json, Graphs graphs, List<RequestResult> detailed, TracesData traces)
       throws IOException {
     json.name("slowest").beginArray();
-    for (RequestResult request : slowest) {
+    for (RequestResult request : detailed) {
       json.beginObject();
       json.name("trace").value(traces.add(request));
       json.name("span").value(HexFormat.of().toHexDigits(request.spanId()));
