@@ -20,6 +20,8 @@ import java.util.Optional;
 
 /** The data of the page as JSON. Counts while writing, for the check of the sums. */
 final class PageData {
+  private static final int LONGEST_PROBLEM = 500;
+
   private final Results results;
   private final Optional<Comparison> comparison;
   private final Tally written = new Tally();
@@ -40,7 +42,7 @@ final class PageData {
     sums(graphs, json, results);
     json.name("problems").beginArray();
     for (String problem : problems) {
-      json.value(Graphs.cut(problem));
+      json.value(TextFiles.cut(problem, LONGEST_PROBLEM));
     }
     json.endArray();
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
