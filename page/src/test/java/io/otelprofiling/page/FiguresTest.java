@@ -138,9 +138,7 @@ class FiguresTest {
     }
     ProfileData cpu = new ProfileData().sample(traceId(28), spanId(28), START, 3, STACK);
     ProfileData waits =
-        new ProfileData()
-            .type("off_cpu", "nanoseconds")
-            .value(traceId(29), spanId(29), MS, STACK);
+        new ProfileData().type("off_cpu", "nanoseconds").value(traceId(29), spanId(29), MS, STACK);
 
     JoinRun run =
         JoinRun.of(
@@ -158,8 +156,9 @@ class FiguresTest {
         .allSatisfy(
             request -> {
               int trace = request.getAsJsonObject().get("trace").getAsInt();
-              String id = run.data().getAsJsonArray("traces").get(trace).getAsJsonObject().get("id").getAsString();
-              assertThat(id).endsWith(request.getAsJsonObject().get("span").getAsString());
+              JsonObject of = run.data().getAsJsonArray("traces").get(trace).getAsJsonObject();
+              assertThat(of.get("id").getAsString())
+                  .endsWith(request.getAsJsonObject().get("span").getAsString());
             });
     JsonObject others = run.data().getAsJsonObject("requests");
     assertThat(others.getAsJsonArray("endpoint")).hasSize(8);
