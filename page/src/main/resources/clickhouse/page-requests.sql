@@ -1,12 +1,13 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: the slowest requests of each endpoint, then one in each step, and the one at the 99th percentile.
+-- For the page: of each endpoint, the slowest requests and those with the most CPU time and the most waiting, one in
+-- each step of the others, and the one at the 99th percentile.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
 -- endpoints  keys of endpoints, or [] for all; all others are one endpoint, with the key 0
--- listed, step   the number of slowest requests, and the step between the requests after them
+-- listed, step   the number of the largest requests by each measure, and the step between the others
 WITH
 -- The program puts the shared part of endpoints.sql here.
     ,
@@ -14,12 +15,20 @@ WITH
         SELECT *, cityHash64(toString(name), service) AS ownKey,
             if(empty({endpoints:Array(UInt64)}) OR has({endpoints:Array(UInt64)}, ownKey), ownKey, 0) AS key,
             row_number() OVER (PARTITION BY key ORDER BY duration DESC, RootTraceId, RootId) AS place,
+            row_number() OVER (PARTITION BY key ORDER BY cpuNanos DESC, duration DESC, RootTraceId, RootId) AS cpuPlace,
+            row_number() OVER (PARTITION BY key ORDER BY waitNanos DESC, duration DESC, RootTraceId, RootId) AS waitPlace,
+            place <= {listed:UInt64} OR cpuNanos > 0 AND cpuPlace <= {listed:UInt64}
+                OR waitNanos > 0 AND waitPlace <= {listed:UInt64} AS isListed,
             count() OVER (PARTITION BY key) AS requests
         FROM requests
         WHERE reason = ''
+    ),
+    stepped AS (
+        SELECT *, row_number() OVER (PARTITION BY key, isListed ORDER BY place) % {step:UInt64} = 1 % {step:UInt64} AS isAtStep
+        FROM ranked
     )
-SELECT reinterpretAsInt64(key) AS endpoint, place, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
+SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
     start, duration, samples, cpuNanos, waits, waitNanos
-FROM ranked
-WHERE place <= {listed:UInt64} OR (place - 1 - {listed:UInt64}) % {step:UInt64} = 0 OR isP99
+FROM stepped
+WHERE isListed OR isOther OR isP99
 ORDER BY endpoint, place

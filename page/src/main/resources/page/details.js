@@ -47,7 +47,8 @@ function requestDetails(data, request) {
     return {title, path, content: [
       paragraph(`${name} – ${service}, span ${request.span}: began ${new Date(request.start).toISOString()}, took ${time(request.duration)}, `
         + `${time(request.cpu)} of CPU time${request.waiting > 0 ? `, ${time(request.waiting)} of waiting` : ''}.`),
-      paragraph('The spans and the flame graph of this request are not on the page, which has those of the slowest requests of each endpoint. ',
+      paragraph('The spans and the flame graph of this request are not on the page, which has those of the requests of each endpoint that took the longest, '
+        + 'the most CPU time or the most waiting. ',
         link('Its endpoint at that time', hashOf(['endpoint', name, service], {range: rangeAround(data, request.start)})), '.'),
     ]};
   }

@@ -127,6 +127,8 @@ class AnswersTest {
     String answer = ask(0, "compare", "--baseline", before, after);
 
     assertThat(cells(answer, "GET /checkout")).contains("4", "2", "30.000", "70.000", "+40.000");
+    // 12 samples of 10 ms in 4 requests, then 14 in 2: 2 √(30² / 12 + 70² / 14).
+    assertThat(cells(answer, "GET /checkout")).contains("41.231", "noise");
     assertThat(cells(answer, "GET /new")).contains("new");
     assertThat(cells(answer, "GET /search")).contains("same");
     assertThat(answer).contains("Left out: 0 endpoints");

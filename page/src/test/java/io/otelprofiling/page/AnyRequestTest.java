@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -40,7 +41,7 @@ import org.openqa.selenium.interactions.Actions;
 @Tag("other-programs")
 class AnyRequestTest {
   private static final int REQUESTS = 30;
-  private static final int SLOWEST = 20; // have details on the page
+  private static final int ROWS = 20; // shown at first
   private static final long SECOND = START / 1_000 / MS;
 
   @TempDir Path directory;
@@ -50,6 +51,10 @@ class AnyRequestTest {
    * the first ten seconds call render, the others sort.
    */
   private Path page() throws IOException {
+    return page(number -> number + 1);
+  }
+
+  private Path page(IntUnaryOperator samples) throws IOException {
     TraceData traces = new TraceData("shop");
     ProfileData profile = new ProfileData().service("shop");
     for (int number = 0; number < REQUESTS; number++) {
@@ -59,7 +64,7 @@ class AnyRequestTest {
           traceId(number + 1),
           spanId(number + 1),
           start,
-          number + 1,
+          samples.applyAsInt(number),
           List.of("main", number < 10 ? "render" : "sort"));
       profile.threadSample("GC#" + number % 2, start, number < 10 ? 1 : 3, List.of("mark"));
     }
@@ -116,11 +121,11 @@ class AnyRequestTest {
 
   @Test
   void dot_withoutDetails_leadsToTheRequestAndToItsEndpointAtThatTime() throws IOException {
-    Path page = page();
+    Path page = page(number -> REQUESTS - number);
     try (Browser browser = new Browser(1280, 900, false)) {
       browser.open(page);
       awaitCharts(browser, 2);
-      // The fastest request has the most samples.
+      // The fastest request has the fewest samples.
       WebElement over =
           browser.driver().findElements(By.cssSelector(".chart")).get(1).findElement(
               By.className("u-over"));
@@ -129,12 +134,12 @@ class AnyRequestTest {
           .moveToElement(
               over,
               (int) ((610 / 918.0 - 0.5) * over.getSize().getWidth()),
-              (int) ((0.5 - 300 / 315.0) * over.getSize().getHeight()))
+              (int) ((0.5 - 10 / 315.0) * over.getSize().getHeight()))
           .click()
           .perform();
       assertThat(title(browser)).isEqualTo("Trace 000000000000feed000000000000001e");
       assertThat(main(browser))
-          .contains("took 610 ms, 300 ms of CPU time", "are not on the page");
+          .contains("took 610 ms, 10.0 ms of CPU time", "are not on the page");
 
       click(browser, "Its endpoint at that time");
       assertThat(title(browser)).isEqualTo("GET /list – shop");
@@ -169,7 +174,7 @@ class AnyRequestTest {
     try (Browser browser = new Browser(1280, 900, false)) {
       browser.open(page);
       click(browser, "GET /list");
-      assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(SLOWEST);
+      assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(ROWS);
       assertThat(browser.driver().findElement(By.cssSelector("td a")).getText()).endsWith("01");
       click(browser, By.xpath("//table[@aria-label='Slowest requests']//button[.='CPU time']"));
       assertThat(browser.driver().findElement(By.cssSelector("td a")).getText()).endsWith("1e");

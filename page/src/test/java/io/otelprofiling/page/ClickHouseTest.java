@@ -124,6 +124,28 @@ class ClickHouseTest {
     assertThat(tables.output().resolve("profile.pb.gz")).doesNotExist();
   }
 
+  @Test
+  void requests_largestByEachMeasure_areThoseOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    ProfileData waits =
+        new ProfileData().time(START).service("shop").type("off_cpu", "nanoseconds");
+    for (int number = 1; number <= 120; number++) {
+      traces.root(number, "GET /" + number % 2, START, START + (number * 37 % 100 + 1) * MS);
+      cpu.sample(traceId(number), spanId(number), START, number * 53 % 100 + 1, STACK);
+      waits.value(traceId(number), spanId(number), (number * 71 % 100 + 1) * MS, STACK);
+    }
+    Message[] messages = {traces.build(), cpu.build(), waits.build()};
+    clickHouse.store("largest", messages);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("largest"));
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
+
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.endpoint("GET /1").getAsJsonArray("slowest")).hasSizeBetween(41, 59);
+    assertThat(tables.data().getAsJsonObject("requests").getAsJsonArray("start")).isNotEmpty();
+  }
+
   /**
    * Removes kinds of frames and CPU time by the starts of requests, which the tables do not have,
    * and the order of sibling frames.

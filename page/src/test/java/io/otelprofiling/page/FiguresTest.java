@@ -12,6 +12,7 @@ import static io.otelprofiling.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
@@ -97,15 +98,18 @@ class FiguresTest {
         .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
   }
 
-  /** The 20 slowest requests of each endpoint are listed with details, and not there again. */
+  /** Those with details are listed at their endpoint, and not there again. */
   @Test
-  void requests_thatAreNotListed_haveTheirIdsAndFigures() throws IOException {
+  void requests_withoutDetails_haveTheirIdsAndFigures() throws IOException {
     TraceData traces = new TraceData("shop");
     for (int number = 1; number <= 22; number++) {
       traces.root(number, "GET /", START + number * MS, START + (100 - number) * MS);
     }
-    ProfileData profile =
-        new ProfileData().sample(traceId(22), spanId(22), START, 3, List.of("main"));
+    ProfileData profile = new ProfileData();
+    for (int number = 1; number <= 20; number++) {
+      profile.sample(traceId(number), spanId(number), START, 4, STACK);
+    }
+    profile.sample(traceId(22), spanId(22), START, 3, STACK);
 
     JsonObject requests =
         JoinRun.of(
@@ -124,6 +128,41 @@ class FiguresTest {
                 + "],\"duration\":[58000000,56000000],\"cpu\":[0,30000000],"
                 + "\"trace\":\"000000000000feed0000000000000015000000000000feed0000000000000016\","
                 + "\"span\":\"00000000000000150000000000000016\",\"leftOut\":0}");
+  }
+
+  @Test
+  void requests_withTheMostCpuTimeOrWaiting_haveDetailsThoughTheyAreFast() throws IOException {
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 30; number++) {
+      traces.root(number, "GET /", START, START + (100 - number) * MS);
+    }
+    ProfileData cpu = new ProfileData().sample(traceId(28), spanId(28), START, 3, STACK);
+    ProfileData waits =
+        new ProfileData().type("off_cpu", "nanoseconds").value(traceId(29), spanId(29), MS, STACK);
+
+    JoinRun run =
+        JoinRun.of(
+            directory,
+            CollectorFiles.json(traces.build()),
+            CollectorFiles.json(cpu.build()),
+            CollectorFiles.json(waits.build()));
+
+    List<JsonElement> detailed = run.endpoint("GET /").getAsJsonArray("slowest").asList();
+    assertThat(detailed)
+        .hasSize(22)
+        .extracting(request -> request.getAsJsonObject().get("span").getAsString())
+        .endsWith("0000000000000014", "000000000000001c", "000000000000001d");
+    assertThat(detailed)
+        .allSatisfy(
+            request -> {
+              int trace = request.getAsJsonObject().get("trace").getAsInt();
+              JsonObject of = run.data().getAsJsonArray("traces").get(trace).getAsJsonObject();
+              assertThat(of.get("id").getAsString())
+                  .endsWith(request.getAsJsonObject().get("span").getAsString());
+            });
+    JsonObject others = run.data().getAsJsonObject("requests");
+    assertThat(others.getAsJsonArray("endpoint")).hasSize(8);
+    assertThat(others.get("leftOut").getAsInt()).isZero();
   }
 
   @Test

@@ -195,7 +195,28 @@ class JoinTest {
     JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
 
     assertThat(run.status()).isZero();
-    assertThat(run.endpoint("x".repeat(499) + "…").get("requests").getAsInt()).isEqualTo(1);
+    assertThat(namesOfEndpoints(run)).singleElement().asString().startsWith("x".repeat(499) + "… #");
+  }
+
+  @Test
+  void names_thatDifferAfterWhereTheyAreCut_stayDistinct() throws IOException {
+    String name = "x".repeat(600);
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("shop")
+                .root(1, name + "Aa", START, START + MS)
+                .root(2, name + "BB", START, START + MS)
+                .build());
+
+    JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
+
+    assertThat(namesOfEndpoints(run)).hasSize(2).doesNotHaveDuplicates();
+  }
+
+  private static List<String> namesOfEndpoints(JoinRun run) throws IOException {
+    return run.data().getAsJsonArray("endpoints").asList().stream()
+        .map(endpoint -> endpoint.getAsJsonObject().get("name").getAsString())
+        .toList();
   }
 
   @Test

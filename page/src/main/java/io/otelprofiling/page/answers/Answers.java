@@ -351,8 +351,9 @@ final class Answers {
     Answer answer =
         new Answer()
             .line(
-                "Endpoints by their change: CPU time per request, the baseline first. A difference")
-            .line("below two standard errors (± is one) is noise; so is one without ±.")
+                "Endpoints by their change: CPU time per request, the baseline first. ± is two"
+                    + " standard")
+            .line("deviations of what chance does. A difference within it is noise.")
             .line("")
             .line(
                 "| endpoint | service | requests | requests | CPU ms | CPU ms | difference ms | ±"
@@ -361,11 +362,10 @@ final class Answers {
     List<String> rows = new ArrayList<>();
     for (EndpointChange change : changes) {
       double difference = change.cpuPerRequestNanos();
-      double error = change.cpuPerRequestError();
       String verdict =
           !change.kind().equals("both")
               ? change.kind()
-              : Math.abs(difference) < 2 * error ? "noise" : difference > 0 ? "more" : "less";
+              : change.isChance() ? "noise" : difference > 0 ? "more" : "less";
       rows.add(
           Answer.row(
               Answer.name(change.name()),
@@ -375,7 +375,7 @@ final class Answers {
               perRequest(change.before()),
               perRequest(change.now()),
               String.format(Locale.ROOT, "%+.3f", difference / 1e6),
-              Answer.millis(error),
+              Answer.millis(change.cpuPerRequestPlusMinus()),
               difference == 0 ? "same" : verdict));
     }
     int shown = answer.rows(rows);

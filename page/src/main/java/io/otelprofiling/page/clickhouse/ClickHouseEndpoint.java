@@ -75,13 +75,13 @@ final class ClickHouseEndpoint implements EndpointResult {
   }
 
   @Override
-  public List<RequestResult> slowest(int most) {
-    return shown.requests(most).slowest(figures.key(), most);
+  public List<RequestResult> detailed(int most) {
+    return shown.requests(most).detailed(figures.key());
   }
 
   @Override
-  public List<Dot> dots(int listed, int step) {
-    return shown.requests(listed, step).dots(figures.key());
+  public List<Dot> others(int most, int step) {
+    return shown.requests(most, step).others(figures.key());
   }
 
   @Override

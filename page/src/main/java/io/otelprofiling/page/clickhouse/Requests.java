@@ -12,14 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The slowest requests of each endpoint, then one in each step. */
+/** The largest requests of each endpoint, and one in each step of the others. */
 final class Requests {
-  private record Row(
-      long place, String trace, String span, long start, long duration, Tally tally) {}
+  private record Row(String trace, String span, long start, long duration, Tally tally) {}
 
   private final int listed;
   private final int step;
-  private final Map<Long, List<Row>> rows = new HashMap<>();
+  private final Map<Long, List<Row>> detailed = new HashMap<>();
+  private final Map<Long, List<Row>> others = new HashMap<>();
   private final Map<Long, Long> p99 = new HashMap<>();
   private final Traces traces;
 
@@ -34,22 +34,23 @@ final class Requests {
           long endpoint = row.getLong("endpoint");
           Row read =
               new Row(
-                  row.getLong("place"),
                   row.getString("traceId"),
                   row.getString("spanId"),
                   row.getLong("start"),
                   row.getLong("duration"),
                   Query.tally(row));
-          rows.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
+          if (row.getLong("isListed") != 0) {
+            detailed.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
+          }
+          if (row.getLong("isOther") != 0) {
+            others.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
+          }
           if (row.getLong("isP99") != 0) {
             p99.put(endpoint, read.duration());
           }
         });
     List<String> ids = new ArrayList<>();
-    rows.values()
-        .forEach(
-            all ->
-                all.stream().filter(row -> row.place <= listed).forEach(row -> ids.add(row.trace)));
+    detailed.values().forEach(all -> all.forEach(row -> ids.add(row.trace)));
     traces = new Traces(query, ids);
   }
 
@@ -58,16 +59,15 @@ final class Requests {
   }
 
   boolean has(int most) {
-    return most <= listed;
+    return most == listed;
   }
 
   long p99Nanos(long endpoint) {
     return p99.get(endpoint);
   }
 
-  List<RequestResult> slowest(long endpoint, int most) {
-    return rows.get(endpoint).stream()
-        .filter(row -> row.place <= most)
+  List<RequestResult> detailed(long endpoint) {
+    return detailed.get(endpoint).stream()
         .map(
             row ->
                 new RequestResult(
@@ -79,9 +79,8 @@ final class Requests {
         .toList();
   }
 
-  List<Dot> dots(long endpoint) {
-    return rows.get(endpoint).stream()
-        .filter(row -> row.place <= listed || (row.place - 1 - listed) % step == 0)
+  List<Dot> others(long endpoint) {
+    return others.getOrDefault(endpoint, List.of()).stream()
         .map(
             row ->
                 new Dot(

@@ -11,8 +11,6 @@ import java.util.Map;
 
 /** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
-  private static final int LISTED = 20;
-
   private final Query query;
   private final List<Figures> alone;
   private final boolean all;
@@ -45,14 +43,12 @@ final class ShownEndpoints {
 
   /** Any requests, as all of them include the percentile. */
   Requests requests() {
-    return requests(1);
+    return requests == null ? requests(1) : requests;
   }
 
+  /** With any of the others. */
   Requests requests(int most) {
-    if (requests == null || !requests.has(most)) {
-      requests = new Requests(query, keys(), Math.max(most, LISTED), Integer.MAX_VALUE);
-    }
-    return requests;
+    return requests != null && requests.has(most) ? requests : requests(most, Integer.MAX_VALUE);
   }
 
   Requests requests(int listed, int step) {

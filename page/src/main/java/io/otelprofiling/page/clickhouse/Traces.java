@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The traces of the slowest requests, fetched in batches, of which one is in memory. */
+/** The traces of the largest requests, fetched in batches, of which one is in memory. */
 final class Traces {
   private static final int FETCHED_AT_ONCE = 1_000;
 

@@ -14,6 +14,8 @@ import io.otelprofiling.page.results.EndpointResult;
  * @param now null if the endpoint is gone
  */
 public record EndpointChange(EndpointResult before, EndpointResult now) {
+  /** How many standard deviations a difference must have to be more than chance. */
+  private static final double SIGMAS = 2;
 
   public String name() {
     return some().name();
@@ -40,23 +42,35 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return cpuPerRequest(now) - cpuPerRequest(before);
   }
 
-  /** The standard error of {@link #cpuPerRequestNanos}, 0 if no side has samples. */
-  public double cpuPerRequestError() {
-    return Math.sqrt(squaredError(before) + squaredError(now));
+  /**
+   * What chance may do to {@link #cpuPerRequestNanos}, as on the page: by the number of samples, and
+   * by how much requests differ among themselves if that is more. 0 if no side has samples.
+   */
+  public double cpuPerRequestPlusMinus() {
+    return SIGMAS
+        * Math.sqrt(
+            Math.max(ofSamples(before) + ofSamples(now), ofRequests(before) + ofRequests(now)));
   }
 
-  /**
-   * How far the mean of the CPU times of so many requests may be off, squared. Requests vary at
-   * least as much as the samples of each, which are random.
-   */
-  private static double squaredError(EndpointResult endpoint) {
-    if (endpoint == null || endpoint.tally().samples() == 0) {
+  /** Whether the difference may be nothing but chance. */
+  public boolean isChance() {
+    double difference = cpuPerRequestNanos();
+    return Math.abs(difference) < cpuPerRequestPlusMinus() || difference == 0;
+  }
+
+  /** The variance of the CPU time per request, as that of a number of samples is the number. */
+  private static double ofSamples(EndpointResult endpoint) {
+    double mean = cpuPerRequest(endpoint);
+    return mean == 0 ? 0 : mean * mean / endpoint.tally().samples();
+  }
+
+  private static double ofRequests(EndpointResult endpoint) {
+    if (endpoint == null) {
       return 0;
     }
     double mean = cpuPerRequest(endpoint);
     double requests = endpoint.requests();
-    double ofSamples = mean * mean * requests / endpoint.tally().samples();
-    return Math.max(endpoint.cpuSquares() / requests - mean * mean, ofSamples) / requests;
+    return Math.max(0, endpoint.cpuSquares() / requests - mean * mean) / requests;
   }
 
   /** The difference of the mean duration, in nanoseconds. 0 if the endpoint is new or gone. */

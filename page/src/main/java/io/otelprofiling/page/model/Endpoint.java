@@ -8,7 +8,11 @@ import io.otelprofiling.page.results.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /** The requests with one span name in one service. */
 public final class Endpoint {
@@ -52,6 +56,25 @@ public final class Endpoint {
   /** The slowest first. */
   public List<Request> requests() {
     return Collections.unmodifiableList(requests);
+  }
+
+  /** See {@link io.otelprofiling.page.results.EndpointResult#detailed}. */
+  Set<Request> detailed(int most) {
+    Set<Request> found = new HashSet<>(requests.subList(0, Math.min(most, requests.size())));
+    found.addAll(largest(most, request -> request.tally().cpuNanos()));
+    found.addAll(largest(most, request -> request.tally().waitNanos()));
+    Set<Request> sorted = new LinkedHashSet<>();
+    requests.stream().filter(found::contains).forEach(sorted::add);
+    return sorted;
+  }
+
+  /** Those with the largest positive values. Of equal ones, the slower one. */
+  private List<Request> largest(int most, ToLongFunction<Request> value) {
+    return requests.stream()
+        .filter(request -> value.applyAsLong(request) > 0)
+        .sorted(Comparator.comparingLong(value).reversed())
+        .limit(most)
+        .toList();
   }
 
   public Tally tally() {

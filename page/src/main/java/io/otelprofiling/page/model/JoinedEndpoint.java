@@ -13,6 +13,7 @@ import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.TimeSlices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** An endpoint with its requests in memory. */
 record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements EndpointResult {
@@ -68,9 +69,8 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   }
 
   @Override
-  public List<RequestResult> slowest(int most) {
-    return endpoint.requests().stream()
-        .limit(most)
+  public List<RequestResult> detailed(int most) {
+    return endpoint.detailed(most).stream()
         .map(
             request ->
                 new RequestResult(
@@ -83,11 +83,13 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   }
 
   @Override
-  public List<Dot> dots(int listed, int step) {
+  public List<Dot> others(int most, int step) {
+    Set<Request> detailed = endpoint.detailed(most);
+    List<Request> others =
+        endpoint.requests().stream().filter(request -> !detailed.contains(request)).toList();
     List<Dot> dots = new ArrayList<>();
-    List<Request> all = endpoint.requests();
-    for (int place = 0; place < all.size(); place += place < listed ? 1 : step) {
-      Request request = all.get(place);
+    for (int place = 0; place < others.size(); place += step) {
+      Request request = others.get(place);
       dots.add(
           new Dot(
               request.span().key().traceId(),

@@ -12,9 +12,12 @@ import io.otelprofiling.page.results.LineTime;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import java.util.zip.CRC32;
 
 /** Writes flame graphs and sums as JSON. Frames are numbered and written once, at the end. */
 final class Graphs {
@@ -115,7 +118,15 @@ final class Graphs {
     json.endObject();
   }
 
-  static String cut(String text) {
-    return TextFiles.cut(text, LONGEST_NAME);
+  /** Cuts a long name. Its checksum tells it from others with the same beginning. */
+  static String cut(String name) {
+    if (name.length() <= LONGEST_NAME) {
+      return name;
+    }
+    CRC32 checksum = new CRC32();
+    checksum.update(name.getBytes(StandardCharsets.UTF_8));
+    return TextFiles.cut(name, LONGEST_NAME)
+        + " #"
+        + HexFormat.of().toHexDigits((int) checksum.getValue());
   }
 }

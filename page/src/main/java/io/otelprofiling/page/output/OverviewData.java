@@ -41,11 +41,11 @@ final class OverviewData {
   /**
    * Writes all charts.
    *
-   * @param listed how many requests of each endpoint have a view
+   * @param detailed how many requests of each endpoint have details, by each measure
    */
-  void write(JsonWriter json, Graphs graphs, int listed) throws IOException {
+  void write(JsonWriter json, Graphs graphs, int detailed) throws IOException {
     overTime(json);
-    requests(json, listed);
+    requests(json, detailed);
     threads(json, graphs);
   }
 
@@ -67,10 +67,10 @@ final class OverviewData {
   }
 
   /**
-   * Writes the requests after those that are listed, by columns: with their ids, so that a reader
+   * Writes the requests without details, by columns: with their ids, so that a reader
    * finds the request that he has, and with their times. The ids are one string.
    */
-  private void requests(JsonWriter json, int listed) throws IOException {
+  private void requests(JsonWriter json, int detailed) throws IOException {
     long all = endpoints.stream().mapToLong(EndpointResult::requests).sum();
     int step = (int) Math.max(1, (all + MOST_REQUESTS - 1) / MOST_REQUESTS);
     List<EndpointResult.Dot> written = new ArrayList<>();
@@ -78,9 +78,9 @@ final class OverviewData {
     json.name("endpoint").beginArray();
     long shown = 0;
     for (int number = 0; number < endpoints.size(); number++) {
-      List<EndpointResult.Dot> dots = endpoints.get(number).dots(listed, step);
-      shown += dots.size();
-      for (EndpointResult.Dot dot : dots.subList(Math.min(listed, dots.size()), dots.size())) {
+      List<EndpointResult.Dot> dots = endpoints.get(number).others(detailed, step);
+      shown += dots.size() + endpoints.get(number).detailed(detailed).size();
+      for (EndpointResult.Dot dot : dots) {
         json.value(number);
         written.add(dot);
       }

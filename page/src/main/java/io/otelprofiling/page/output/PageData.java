@@ -20,6 +20,8 @@ import java.util.Optional;
 
 /** The data of the page as JSON. Counts while writing, for the check of the sums. */
 final class PageData {
+  private static final int LONGEST_PROBLEM = 500;
+
   private final Results results;
   private final Optional<Comparison> comparison;
   private final Tally written = new Tally();
@@ -35,12 +37,12 @@ final class PageData {
     PageLimits limits = PageLimits.of(endpoints.size());
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
     Graphs graphs = new Graphs(json);
-    TracesData traces = new TracesData(limits);
+    TracesData traces = new TracesData();
     json.beginObject();
     sums(graphs, json, results);
     json.name("problems").beginArray();
     for (String problem : problems) {
-      json.value(Graphs.cut(problem));
+      json.value(TextFiles.cut(problem, LONGEST_PROBLEM));
     }
     json.endArray();
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
@@ -55,7 +57,7 @@ final class PageData {
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
       }
-      requests(json, graphs, endpoint.slowest(limits.requests()), traces);
+      requests(json, graphs, endpoint.detailed(limits.requests()), traces);
       json.endObject();
     }
     json.endArray();
@@ -92,10 +94,10 @@ final class PageData {
   }
 
   private static void requests(
-      JsonWriter json, Graphs graphs, List<RequestResult> slowest, TracesData traces)
+      JsonWriter json, Graphs graphs, List<RequestResult> detailed, TracesData traces)
       throws IOException {
     json.name("slowest").beginArray();
-    for (RequestResult request : slowest) {
+    for (RequestResult request : detailed) {
       json.beginObject();
       json.name("trace").value(traces.add(request));
       json.name("span").value(HexFormat.of().toHexDigits(request.spanId()));

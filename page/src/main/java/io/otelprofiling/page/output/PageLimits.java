@@ -5,12 +5,12 @@
 package io.otelprofiling.page.output;
 
 /** The limits of a page that a browser opens quickly, of about 20 MB at most. */
-record PageLimits(
-    int endpointNodes, int requests, int requestNodes, int spans, int sliceNodes, int sliceCells) {
+record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCells) {
   static final int ENDPOINTS = 200;
   static final int TIME_BINS = 240;
 
   private static final int REQUESTS = 20;
+  private static final int REQUESTS_OF_ALL = 2_000;
   private static final int NODES = 200_000;
   private static final int SPANS = 100_000;
   private static final int SLICE_NODES = 50_000;
@@ -18,13 +18,19 @@ record PageLimits(
 
   static PageLimits of(int endpoints) {
     int shown = Math.max(1, Math.min(endpoints, ENDPOINTS));
-    int requests = shown * REQUESTS;
     return new PageLimits(
         Math.min(5_000, NODES / shown),
-        REQUESTS,
-        Math.min(1_000, NODES / requests),
-        Math.min(500, SPANS / requests),
+        Math.min(REQUESTS, REQUESTS_OF_ALL / shown),
         Math.min(1_000, SLICE_NODES / shown),
         Math.min(50_000, SLICE_CELLS / shown));
+  }
+
+  /** Of the graph of a trace, and of those of its spans together. */
+  static int nodesOfATrace(int traces) {
+    return Math.min(1_000, NODES / Math.max(1, traces));
+  }
+
+  static int spansOfATrace(int traces) {
+    return Math.min(500, SPANS / Math.max(1, traces));
   }
 }

@@ -75,7 +75,7 @@ final class SummaryJson {
       json.name("service").value(change.service());
       json.name("change").value(change.kind());
       json.name("cpuNanosPerRequest").value(Math.round(change.cpuPerRequestNanos()));
-      json.name("cpuNanosPerRequestError").value(Math.round(change.cpuPerRequestError()));
+      json.name("cpuNanosPerRequestPlusMinus").value(Math.round(change.cpuPerRequestPlusMinus()));
       json.name("meanNanos").value(Math.round(change.meanNanos()));
       side(json, "baseline", change.before());
       side(json, "now", change.now());

@@ -31,12 +31,7 @@ final class TracesData {
     }
   }
 
-  private final PageLimits limits;
   private final Map<TraceResult, Shown> traces = new LinkedHashMap<>();
-
-  TracesData(PageLimits limits) {
-    this.limits = limits;
-  }
 
   /** The trace's position among all. */
   int add(RequestResult request) {
@@ -49,20 +44,24 @@ final class TracesData {
     json.name("traces").beginArray();
     for (Map.Entry<TraceResult, Shown> entry : traces.entrySet()) {
       json.beginObject().name("id").value(entry.getKey().id());
-      graphs.tree(entry.getKey().tree(limits.requestNodes()));
+      graphs.tree(entry.getKey().tree(nodes()));
       spans(json, graphs, entry.getKey(), entry.getValue().requests);
       json.endObject();
     }
     json.endArray();
   }
 
+  private int nodes() {
+    return PageLimits.nodesOfATrace(traces.size());
+  }
+
   private void spans(JsonWriter json, Graphs graphs, TraceResult trace, Set<Long> requests)
       throws IOException {
     List<TraceSpan> spans = trace.spans();
-    TimeLine line = new TimeLine(spans, requests, Math.max(limits.spans(), requests.size()));
+    TimeLine line = new TimeLine(spans, requests, Math.max(PageLimits.spansOfATrace(traces.size()), requests.size()));
     long start = line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
     json.name("spansLeftOut").value(line.leftOut());
-    Set<TraceSpan> largest = largest(line.rows(), limits.requestNodes() / LEAST_NODES);
+    Set<TraceSpan> largest = largest(line.rows(), nodes() / LEAST_NODES);
     json.name("spans").beginArray();
     for (TimeLine.Row row : line.rows()) {
       TraceSpan span = row.span();
@@ -79,7 +78,7 @@ final class TracesData {
         graphs.tally("tally", span.tally());
       }
       if (largest.contains(span)) {
-        graphs.tree(trace.treeOf(span, limits.requestNodes() / largest.size()));
+        graphs.tree(trace.treeOf(span, nodes() / largest.size()));
       }
       json.endObject();
     }

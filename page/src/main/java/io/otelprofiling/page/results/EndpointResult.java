@@ -37,14 +37,14 @@ public interface EndpointResult {
    */
   FlameTree tree(int mostNodes);
 
-  /** The slowest first, then by trace id. */
-  List<RequestResult> slowest(int most);
-
   /**
-   * Of the slowest requests, as many as are listed, and after them one in each step, all in the
-   * order of {@link #slowest}.
+   * So many of the slowest requests, of those with the most CPU time, and of those with the most
+   * waiting time. The slowest first, then by trace id.
    */
-  List<Dot> dots(int listed, int step);
+  List<RequestResult> detailed(int most);
+
+  /** One in each step of the requests that {@link #detailed} leaves out, in the same order. */
+  List<Dot> others(int most, int step);
 
   /** The CPU time by the start of requests, in at most about so many cells. */
   TimeSlices slices(TimeBins bins, int mostNodes, int mostCells);

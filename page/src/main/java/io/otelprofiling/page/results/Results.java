@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The results that the page, the summaries and speedscope show, from files or from ClickHouse. They
- * consist of sums and the slowest requests, so that not all requests or samples have to be fetched.
+ * consist of sums and the largest requests, so that not all requests or samples have to be fetched.
  * All methods are for one thread.
  */
 public interface Results {
