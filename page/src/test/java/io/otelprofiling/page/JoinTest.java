@@ -195,7 +195,10 @@ class JoinTest {
     JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
 
     assertThat(run.status()).isZero();
-    assertThat(namesOfEndpoints(run)).singleElement().asString().startsWith("x".repeat(499) + "… #");
+    assertThat(namesOfEndpoints(run))
+        .singleElement()
+        .asString()
+        .startsWith("x".repeat(499) + "… #");
   }
 
   @Test

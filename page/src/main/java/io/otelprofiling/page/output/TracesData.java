@@ -58,7 +58,8 @@ final class TracesData {
   private void spans(JsonWriter json, Graphs graphs, TraceResult trace, Set<Long> requests)
       throws IOException {
     List<TraceSpan> spans = trace.spans();
-    TimeLine line = new TimeLine(spans, requests, Math.max(PageLimits.spansOfATrace(traces.size()), requests.size()));
+    int most = Math.max(PageLimits.spansOfATrace(traces.size()), requests.size());
+    TimeLine line = new TimeLine(spans, requests, most);
     long start = line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
     json.name("spansLeftOut").value(line.leftOut());
     Set<TraceSpan> largest = largest(line.rows(), nodes() / LEAST_NODES);
