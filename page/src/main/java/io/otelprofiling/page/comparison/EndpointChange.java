@@ -43,8 +43,9 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
   }
 
   /**
-   * What chance may do to {@link #cpuPerRequestNanos}, as on the page: by the number of samples, and
-   * by how much requests differ among themselves if that is more. 0 if no side has samples.
+   * What chance may do to {@link #cpuPerRequestNanos}: by the number of samples, and by how much
+   * requests differ among themselves if that is more. 0 if no side has samples. The page computes
+   * the same in chance.js, but takes all endpoints for the time that one sample stands for.
    */
   public double cpuPerRequestPlusMinus() {
     return SIGMAS

@@ -8,8 +8,7 @@ import io.otelprofiling.page.results.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
@@ -58,14 +57,14 @@ public final class Endpoint {
     return Collections.unmodifiableList(requests);
   }
 
-  /** See {@link io.otelprofiling.page.results.EndpointResult#detailed}. */
+  /** See {@link io.otelprofiling.page.results.EndpointResult#detailed}. In no order. */
   Set<Request> detailed(int most) {
-    Set<Request> found = new HashSet<>(requests.subList(0, Math.min(most, requests.size())));
+    // By identity: requests may be alike, and to hash one takes as long as it has samples.
+    Set<Request> found = Collections.newSetFromMap(new IdentityHashMap<>());
+    found.addAll(requests.subList(0, Math.min(most, requests.size())));
     found.addAll(largest(most, request -> request.tally().cpuNanos()));
     found.addAll(largest(most, request -> request.tally().waitNanos()));
-    Set<Request> sorted = new LinkedHashSet<>();
-    requests.stream().filter(found::contains).forEach(sorted::add);
-    return sorted;
+    return found;
   }
 
   /** Those with the largest positive values. Of equal ones, the slower one. */

@@ -70,7 +70,8 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
 
   @Override
   public List<RequestResult> detailed(int most) {
-    return endpoint.detailed(most).stream()
+    return endpoint.requests().stream()
+        .filter(endpoint.detailed(most)::contains)
         .map(
             request ->
                 new RequestResult(

@@ -67,8 +67,8 @@ final class OverviewData {
   }
 
   /**
-   * Writes the requests without details, by columns: with their ids, so that a reader
-   * finds the request that he has, and with their times. The ids are one string.
+   * Writes the requests without details, by columns: with their ids, so that a reader finds the
+   * request that he has, and with their times. The ids are one string.
    */
   private void requests(JsonWriter json, int detailed) throws IOException {
     long all = endpoints.stream().mapToLong(EndpointResult::requests).sum();
