@@ -31,7 +31,7 @@ final class AgentChecks {
   }
 
   AgentChecks isOnOnce() {
-    checks.pluginIsOn();
+    checks.pluginIsOn(1);
     return this;
   }
 

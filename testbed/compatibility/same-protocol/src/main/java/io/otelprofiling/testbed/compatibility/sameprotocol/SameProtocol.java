@@ -8,7 +8,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
@@ -31,26 +30,20 @@ public final class SameProtocol implements AutoConfigurationCustomizerProvider {
   }
 
   private static SpanProcessor wrap(SpanProcessor processor, ConfigProperties config) {
-    return config.getString(ENABLED, "auto").equals("false") ? processor : new Wrapped(processor);
+    return config.getString(ENABLED, "auto").equals("false")
+        ? processor
+        : SpanProcessor.composite(new Loader(), processor);
   }
 
   /** Loads the library when it sees the first span, if it was not to be first. */
-  private static final class Wrapped implements SpanProcessor {
-    private final SpanProcessor next;
+  private static final class Loader implements SpanProcessor {
     private boolean loaded = System.getProperty(WHEN).equals("before");
-
-    Wrapped(SpanProcessor next) {
-      this.next = next;
-    }
 
     @Override
     public synchronized void onStart(Context parent, ReadWriteSpan span) {
       if (!loaded) {
         loaded = true;
         System.load(System.getProperty(LIBRARY));
-      }
-      if (next.isStartRequired()) {
-        next.onStart(parent, span);
       }
     }
 
@@ -60,23 +53,11 @@ public final class SameProtocol implements AutoConfigurationCustomizerProvider {
     }
 
     @Override
-    public void onEnd(ReadableSpan span) {
-      next.onEnd(span);
-    }
+    public void onEnd(ReadableSpan span) {}
 
     @Override
     public boolean isEndRequired() {
-      return next.isEndRequired();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return next.shutdown();
-    }
-
-    @Override
-    public CompletableResultCode forceFlush() {
-      return next.forceFlush();
+      return false;
     }
   }
 }
