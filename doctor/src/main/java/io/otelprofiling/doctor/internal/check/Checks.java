@@ -10,7 +10,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.otelprofiling.doctor.internal.check.SocketFacts.Binding;
 import io.otelprofiling.doctor.internal.proc.Mapping;
-import io.otelprofiling.doctor.internal.reader.ElfFile;
+import io.otelprofiling.doctor.internal.reader.ElfImage;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import java.util.Arrays;
@@ -81,7 +81,7 @@ public final class Checks {
         .row(seen -> seen.isEmpty() ? "none" : ELSE);
   }
 
-  private static String missing(ElfFile library) {
+  private static String missing(ElfImage library) {
     return !library.hasPointer(Subject.STORAGE_SYMBOL)
         ? "no-pointer"
         : library.descriptor(Subject.TLS_SYMBOL) == null ? "no-descriptor" : ELSE;

@@ -12,7 +12,7 @@ import static java.util.stream.Collectors.toList;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.reader.ElfFile;
+import io.otelprofiling.doctor.internal.reader.ElfImage;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public final class Conformance {
                       FoundProcessStorage.isValid(path)
                           && bytes(path) <= FoundProcessStorage.MAX_SOCKET_PATH));
 
-  private static boolean hasDescriptor(ElfFile library) {
+  private static boolean hasDescriptor(ElfImage library) {
     return library.descriptor(Subject.TLS_SYMBOL) != null;
   }
 

@@ -11,7 +11,7 @@ import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.proc.ThreadPointers;
-import io.otelprofiling.doctor.internal.reader.ElfFile;
+import io.otelprofiling.doctor.internal.reader.ElfImage;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
@@ -44,7 +44,13 @@ public final class Subject extends Readings implements Closeable {
   final Evidence<List<Mapping>> libraries = mappings.map(all -> codeIn(all, Mapping::isElastic));
 
   /** The first of these libraries, which is the one that the public profiler reads. */
-  final Evidence<ElfFile> library = read("the library", () -> first(libraries).then(this::open));
+  final Evidence<ElfImage> library =
+      read(
+          "the library",
+          () ->
+              first(libraries)
+                  .then(
+                      code -> Evidence.of(image(code, STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL))));
 
   public final Evidence<StatusBlock> status =
       read("the status in the memory of the process", this::readStatus);
@@ -75,9 +81,14 @@ public final class Subject extends Readings implements Closeable {
         .collect(toList());
   }
 
-  private Evidence<ElfFile> open(Mapping mapping) throws IOException {
-    String[] names = {STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL};
-    return Evidence.of(new ElfFile(process.open(mapping), mapping, names));
+  private ElfImage image(Mapping code, String... names) throws IOException {
+    long start =
+        mappings.read().stream()
+            .filter(code::hasBeginningAt)
+            .mapToLong(mapping -> mapping.start)
+            .max()
+            .orElseThrow(() -> new IOException("the beginning of its file is not mapped"));
+    return new ElfImage(memory.read(), start, names);
   }
 
   /** Reads the status, which changes. */
@@ -101,7 +112,7 @@ public final class Subject extends Readings implements Closeable {
         : Evidence.none("the status is that of process " + pid + ", of which this is a copy");
   }
 
-  private Evidence<Long> pointer(ElfFile elf) throws IOException {
+  private Evidence<Long> pointer(ElfImage elf) throws IOException {
     return Evidence.of(elf.symbol(STORAGE_SYMBOL), "the library does not export it")
         .then(address -> settled(() -> pointer(memory.read().word(address))));
   }
@@ -121,7 +132,7 @@ public final class Subject extends Readings implements Closeable {
     }
   }
 
-  private Evidence<TlsVariable> variable(ElfFile elf) throws IOException {
+  private Evidence<TlsVariable> variable(ElfImage elf) throws IOException {
     return Evidence.of(elf.descriptor(TLS_SYMBOL), "the library has no descriptor for it")
         .then(at -> settled(() -> variable(at)));
   }
@@ -136,8 +147,7 @@ public final class Subject extends Readings implements Closeable {
     int size = 0; // of a descriptor, which is of interest on arm64
     for (Mapping mapping :
         IS_ARM ? codeIn(mappings.read(), Mapping::isLibc) : Collections.<Mapping>emptyList()) {
-      Long address =
-          new ElfFile(process.open(mapping), mapping, DESCRIPTOR_SIZE).symbol(DESCRIPTOR_SIZE);
+      Long address = image(mapping, DESCRIPTOR_SIZE).symbol(DESCRIPTOR_SIZE);
       size = address == null ? size : memory.read().read(address, Integer.BYTES).getInt();
     }
     if (IS_ARM && size == 0) {
@@ -161,7 +171,7 @@ public final class Subject extends Readings implements Closeable {
       Evidence<List<Mapping>> mappings, Evidence<StatusBlock> status) {
     String state = status.map(found -> found.format("{state} {socket.bound.since}")).orElse("");
     return mappings.map(
-        all -> state + codeIn(all, any -> true).stream().map(Mapping::linkName).collect(toList()));
+        all -> state + codeIn(all, any -> true).stream().map(Mapping::range).collect(toList()));
   }
 
   @Override

@@ -74,8 +74,13 @@ public final class Mapping {
     return writable && inode == 0;
   }
 
-  /** Returns the name of the link in {@code /proc/PID/map_files}. */
-  public String linkName() {
+  /** Returns whether that mapping is of the beginning of this file, and not after this one. */
+  public boolean hasBeginningAt(Mapping other) {
+    return other.fileOffset == 0 && other.start <= start && other.file().equals(file());
+  }
+
+  /** Returns its addresses. */
+  public String range() {
     return Long.toHexString(start) + "-" + Long.toHexString(end);
   }
 }

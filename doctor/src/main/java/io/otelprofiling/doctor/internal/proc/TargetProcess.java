@@ -15,9 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
@@ -37,9 +35,8 @@ public final class TargetProcess {
   /** What helps if the kernel refuses to show something about a process. */
   public static final String RIGHTS =
       "Run the doctor as the user of the process, or as root on the host with CAP_SYS_PTRACE and"
-          + " CAP_DAC_READ_SEARCH (docker run --cap-add); for files that were deleted, also with"
-          + " CAP_CHECKPOINT_RESTORE. Another user namespace, a security module or"
-          + " kernel.yama.ptrace_scope may forbid access nevertheless.";
+          + " CAP_DAC_READ_SEARCH (docker run --cap-add). Another user namespace, a security"
+          + " module or kernel.yama.ptrace_scope may forbid access nevertheless.";
 
   private static final int MAX_DESCRIPTORS = 100_000;
   private static final int MAX_SIZE = 16 << 20;
@@ -173,26 +170,6 @@ public final class TargetProcess {
         .filter(line -> !line.isEmpty())
         .map(Mapping::parse)
         .collect(toList());
-  }
-
-  /**
-   * Returns a path to the mapped file.
-   *
-   * @throws FileSystemException if the doctor cannot open it, or it was deleted
-   */
-  public Path open(Mapping mapping) throws IOException {
-    Path link = process.resolve("map_files/" + mapping.linkName());
-    if (Files.isReadable(link)) {
-      return link;
-    }
-    if (mapping.isDeleted()) {
-      throw new FileSystemException(mapping.path(), null, "deleted, and the mapping is closed");
-    }
-    Path file = RootedPath.in(this, mapping.path());
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Files.isReadable(file)) {
-      throw new FileSystemException(mapping.path(), null, "cannot be opened");
-    }
-    return file;
   }
 
   /** Returns a value of {@code /proc/PID/status}, or "". */

@@ -31,7 +31,7 @@ public final class MappingTarget {
       }
       return;
     }
-    mapping.linkName();
+    mapping.range();
     if (mapping.path().contains("/") && mapping.fileName().contains("/")) {
       throw new AssertionError(line + " has the file name " + mapping.fileName());
     }
@@ -47,7 +47,7 @@ public final class MappingTarget {
               && mapping.isCode() == (mapping.executable && !matcher.group(6).matches("0+"))
               && shown.equals(path);
       if (!same) {
-        throw new AssertionError(line + " was read as " + mapping.linkName() + " " + shown);
+        throw new AssertionError(line + " was read as " + mapping.range() + " " + shown);
       }
     }
   }

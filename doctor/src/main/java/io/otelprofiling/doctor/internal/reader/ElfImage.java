@@ -1,0 +1,177 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.reader;
+
+import io.otelprofiling.doctor.internal.proc.ProcessMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A 64-bit ELF file as the dynamic linker has mapped it, with those of its dynamic symbols and TLS
+ * descriptors that were asked for. Its memory is not trusted. Immutable.
+ */
+public final class ElfImage {
+  private static final int X86_64 = 62;
+  private static final int ARM64 = 183;
+  private static final int DESCRIPTOR_X64 = 36;
+  private static final int DESCRIPTOR_ARM64 = 1031;
+
+  private static final int SEGMENT_LOAD = 1;
+  private static final int SEGMENT_DYNAMIC = 2;
+  private static final int SEGMENT_SIZE = 56;
+  private static final int ENTRY_SIZE = 24; // of symbols and relocations
+  private static final int MAX_READ = 64 << 20;
+
+  // The entries of the dynamic section.
+  private static final long PLT_SIZE = 2;
+  private static final long STRINGS = 5;
+  private static final long SYMBOLS = 6;
+  private static final long RELOCATIONS = 7;
+  private static final long RELOCATIONS_SIZE = 8;
+  private static final long STRINGS_SIZE = 10;
+  private static final long PLT_RELOCATIONS = 23;
+  private static final long VERSIONS = 0x6ffffff0;
+
+  private final ProcessMemory memory;
+  private final long start;
+  private final long bias;
+  private final Map<Long, Long> dynamic = new HashMap<>();
+  private final Map<String, Long> symbols = new HashMap<>();
+  private final Set<String> pointers = new HashSet<>();
+  private final Map<String, Long> descriptors = new HashMap<>();
+  private int read;
+
+  /**
+   * @param start where the beginning of the file is mapped
+   * @param names the symbols to read
+   * @throws IOException if it is no such file, or its memory cannot be read
+   */
+  public ElfImage(ProcessMemory memory, long start, String... names) throws IOException {
+    this.memory = memory;
+    this.start = start;
+    try {
+      ByteBuffer header = at(start, 64);
+      boolean isArm = header.getShort(18) == ARM64;
+      if (header.getInt(0) != Integer.reverseBytes(0x7f454c46)
+          || header.get(4) != 2
+          || !(isArm || header.getShort(18) == X86_64)) {
+        throw new IOException("not a 64-bit ELF file for x86-64 or arm64");
+      }
+      int size = SEGMENT_SIZE * (header.getShort(56) & 0xffff);
+      ByteBuffer segments = at(start + header.getLong(32), size);
+      int first = segment(segments, SEGMENT_LOAD);
+      bias = start + segments.getLong(first + 8) - segments.getLong(first + 16);
+      int section = segment(segments, SEGMENT_DYNAMIC);
+      ByteBuffer entries =
+          at(bias + segments.getLong(section + 16), segments.getLong(section + 40));
+      for (int entry = 0; entries.getLong(entry) != 0; entry += 16) {
+        dynamic.put(entries.getLong(entry), entries.getLong(entry + 8));
+      }
+      readTables(isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64, names);
+    } catch (RuntimeException e) {
+      throw new IOException("its tables contain invalid offsets", e);
+    }
+  }
+
+  /** Returns the address of a dynamic symbol in the process, or null if it is not defined. */
+  public @Nullable Long symbol(String name) {
+    return symbols.get(name);
+  }
+
+  /** Returns whether the file defines a variable of this name that has the size of a pointer. */
+  public boolean hasPointer(String name) {
+    return pointers.contains(name);
+  }
+
+  /** Returns where code finds the TLS descriptor of a variable, or null if it has none. */
+  public @Nullable Long descriptor(String name) {
+    return descriptors.get(name);
+  }
+
+  private static int segment(ByteBuffer segments, int type) {
+    int at = 0;
+    while (segments.getInt(at) != type) {
+      at += SEGMENT_SIZE;
+    }
+    return at;
+  }
+
+  private void readTables(int descriptorType, String... wanted) throws IOException {
+    // No entry has the number of symbols. Linkers put one of these tables behind them.
+    long from = address(SYMBOLS);
+    long end =
+        LongStream.of(STRINGS, RELOCATIONS, PLT_RELOCATIONS, VERSIONS)
+            .map(this::address)
+            .filter(address -> address > from)
+            .min()
+            .orElse(from);
+    ByteBuffer table = at(from, end - from);
+    ByteBuffer names = at(address(STRINGS), number(STRINGS_SIZE));
+    for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
+      String name = table.getShort(at + 6) == 0 ? null : name(names, table.getInt(at), wanted);
+      if (name != null) {
+        symbols.putIfAbsent(name, bias + table.getLong(at + 8));
+        if (table.getLong(at + 16) == Long.BYTES) {
+          pointers.add(name);
+        }
+      }
+    }
+    ByteBuffer[] relocations = {
+      at(address(RELOCATIONS), number(RELOCATIONS_SIZE)),
+      at(address(PLT_RELOCATIONS), number(PLT_SIZE))
+    };
+    for (ByteBuffer entries : relocations) {
+      for (int at = 0; at + ENTRY_SIZE <= entries.limit(); at += ENTRY_SIZE) {
+        boolean counts = entries.getInt(at + 8) == descriptorType;
+        int symbol = entries.getInt(at + 12) * ENTRY_SIZE;
+        String name = counts ? name(names, table.getInt(symbol), wanted) : null;
+        if (name != null) {
+          descriptors.putIfAbsent(name, bias + entries.getLong(at));
+        }
+      }
+    }
+  }
+
+  private long number(long entry) {
+    return dynamic.getOrDefault(entry, 0L);
+  }
+
+  /** Returns an address. glibc writes it into the entry, musl leaves the distance there. */
+  private long address(long entry) {
+    return number(entry) < start ? bias + number(entry) : number(entry);
+  }
+
+  /** Returns the wanted name that is at this place, or null. */
+  private static @Nullable String name(ByteBuffer names, int at, String... wanted) {
+    for (String name : wanted) {
+      int end = at + name.length();
+      boolean isSame = at > 0 && end < names.limit() && names.get(end) == 0;
+      for (int i = 0; isSame && i < name.length(); i++) {
+        isSame = names.get(at + i) == name.charAt(i);
+      }
+      if (isSame) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  private ByteBuffer at(long address, long length) throws IOException {
+    if (length < 0 || length > MAX_READ - read) {
+      throw new IOException("it has an invalid table of " + length + " bytes");
+    }
+    read += (int) length;
+    return length == 0
+        ? ByteBuffer.allocate(0)
+        : memory.read(address, (int) length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}
