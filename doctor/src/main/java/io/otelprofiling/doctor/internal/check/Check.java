@@ -63,6 +63,13 @@ public final class Check<T> {
     words.subList(1, words.size()).forEach(row -> rows.put(row[0], row));
   }
 
+  /** Creates a check with other rows for the evidence of this one. */
+  Check(List<String[]> words, Check<T> same) {
+    this(words, same.source);
+    name = same.name;
+    text = same.text;
+  }
+
   /** Says how the value is shown, if not as it describes itself. */
   Check<T> text(Function<T, String> shown) {
     text = shown;

@@ -60,8 +60,7 @@ public final class Checks {
               running("inside.context-storage"),
               running("inside.virtual-threads"),
               running("inside.contexts"),
-              check("socket.path", s -> s.socket.path)
-                  .row(path -> FoundProcessStorage.isValid(path) ? ELSE : "invalid"),
+              check("socket.path", s -> s.socket.path).row(Checks::flaw),
               check("socket.file", s -> s.socket.place),
               check("socket.bound", s -> s.socket.binding()),
               check("inside.answer", s -> s.socket.binding().only(ASKED::contains, "")),
@@ -87,7 +86,13 @@ public final class Checks {
         : library.descriptor(Subject.TLS_SYMBOL) == null ? "no-descriptor" : ELSE;
   }
 
-  static Evidence<List<Mapping>> libraries(Subject subject) {
+  private static String flaw(String path) {
+    boolean isLong =
+        FoundProcessStorage.bytes(path) > FoundProcessStorage.MAX_SOCKET_PATH; // see storage.layout
+    return !FoundProcessStorage.isValid(path) ? "invalid" : isLong ? "long" : ELSE;
+  }
+
+  private static Evidence<List<Mapping>> libraries(Subject subject) {
     return subject.libraries.only(found -> !found.isEmpty(), "");
   }
 

@@ -28,7 +28,7 @@ public final class Examination {
       Report report = new Report(process.pid, process.name());
       try (Subject subject = new Subject(process, deadline)) {
         if (subject.mappings.value != null) { // without them, nothing can be seen
-          checks.forEach(check -> check.examine(subject, report, Readings.LIMIT_MILLIS));
+          checks.forEach(check -> check.examine(subject, report, Subject.LIMIT_MILLIS));
         }
         boolean hasChanged = subject.hasChanged();
         if (process.hasEnded()) {

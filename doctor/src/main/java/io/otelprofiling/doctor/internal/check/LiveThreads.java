@@ -24,7 +24,14 @@ import org.jspecify.annotations.Nullable;
  * keeps changing is left out.
  */
 public final class LiveThreads {
-  static final String LAYOUT = "thread.layout";
+  private static final String LAYOUT = "thread.layout";
+  private static final String OWN = "thread.own-record";
+  private static final String VALID = "thread.valid-again";
+  private static final String CONSISTENT = "thread.consistent";
+
+  /** The ids of the rules. */
+  static final String[] RULES = {"thread.records", LAYOUT, OWN, VALID, CONSISTENT};
+
   private static final int ATTEMPTS = 5;
   private static final long PAUSE_MILLIS = 10;
 
@@ -120,17 +127,17 @@ public final class LiveThreads {
       return;
     }
     if (record.valid == 0) {
-      note("thread.valid-again", record, looks - 1, "its record was invalid at each read");
+      note(VALID, record, looks - 1, "its record was invalid at each read");
     }
     if (!isOwn) {
-      note("thread.own-record", record, FEW, "it has the record of another thread");
+      note(OWN, record, FEW, "it has the record of another thread");
     }
     if (record.showsTrace()) {
       String ids = record.traceId + "/" + record.transactionId;
       String before = rootOfSpan.put(record.spanId, ids);
       if (before != null && !before.equals(ids)) {
         String both = " with " + before + " and with " + ids;
-        note("thread.consistent", record, 0, "span " + record.spanId + both);
+        note(CONSISTENT, record, 0, "span " + record.spanId + both);
       }
     }
   }
@@ -139,11 +146,6 @@ public final class LiveThreads {
     if (violations.merge(rule + record.tid, 1, Integer::sum) > tolerated) {
       problems.put(rule, "thread " + process.threadName(record.tid) + ": " + what);
     }
-  }
-
-  /** Returns whether there is something to say about this rule. */
-  boolean knows(String rule) {
-    return reads > 0 || rule.equals("thread.records");
   }
 
   /** Returns how this rule is broken, or else what was read. */
@@ -155,7 +157,7 @@ public final class LiveThreads {
 
   /** Returns the row of this rule that applies. */
   String row(String rule) {
-    boolean isUnseen = reads == 0 || (rule.equals("thread.consistent") && traces == 0);
+    boolean isUnseen = reads == 0 || (rule.equals(CONSISTENT) && traces == 0);
     return problems.containsKey(rule) ? "rule" : isUnseen ? "none" : Check.ELSE;
   }
 

@@ -7,7 +7,6 @@ package io.otelprofiling.doctor.internal.check;
 import static io.otelprofiling.doctor.internal.check.Words.rule;
 
 import io.otelprofiling.correlation.internal.posix.Errno;
-import io.otelprofiling.doctor.internal.check.SocketFacts.Place;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import java.io.IOException;
@@ -35,7 +34,6 @@ final class MessageRules {
   private static final int REGISTRATION = 2;
   private static final int UNKNOWN_TYPE = 0x7fff;
   private static final String READ = "read";
-  private static final String FLOOD_READ = FLOOD + " random messages were read";
   private static final String DATAGRAMS = "it takes datagrams";
   private static final String GONE = "the socket or the process is gone";
 
@@ -56,9 +54,6 @@ final class MessageRules {
     return Arrays.asList(
         rule("socket.bound-before-published", s -> s.socket.bound())
             .row(isBound -> isBound ? Check.ELSE : "none"),
-        rule("socket.file", s -> file())
-            .text(place -> place == Place.SOCKET ? "it is a socket" : "it is not a socket")
-            .rule(place -> place == Place.SOCKET),
         check("message.correlation", s -> valid(1, 46)),
         check("message.later-minor-version", s -> valid(9, 200)),
         check("message.truncated", s -> survives(message(CORRELATION, 1, 45))),
@@ -72,16 +67,7 @@ final class MessageRules {
   }
 
   private static Check<String> check(String id, Check.Source<String> source) {
-    return Words.<String>rule(id, source)
-        .rule(seen -> seen.equals(READ) || seen.equals(FLOOD_READ));
-  }
-
-  private Evidence<Place> file() {
-    return subject
-        .socket
-        .place
-        .only(place -> place != Place.MISSING, "")
-        .only(place -> place != Place.LINKED, "its path leads over a link, which is not followed");
+    return Words.<String>rule(id, source).rule(READ::equals);
   }
 
   /** Returns the path of the socket, if there is one. */
@@ -111,13 +97,13 @@ final class MessageRules {
 
   private Evidence<String> sent(byte[] datagram) throws IOException {
     int error = send(datagram, PATIENCE_MILLIS, new Deadline(PATIENCE_MILLIS));
+    hasOtherType = error == SocketFacts.EPROTOTYPE;
     Evidence<String> found =
         error < 0 || error == Errno.EACCES || error == Errno.EPERM
             ? SocketFacts.unsent(error)
-            : error == SocketFacts.EPROTOTYPE
+            : hasOtherType
                 ? Evidence.none("not sent: see socket.datagram")
                 : Evidence.of(seen(error));
-    hasOtherType = error == SocketFacts.EPROTOTYPE;
     if (found.value == null) {
       obstacle = found;
     } else if (!found.value.equals(READ)) {
@@ -137,15 +123,12 @@ final class MessageRules {
   private Evidence<String> flood() throws IOException {
     Deadline end = new Deadline(FLOOD_MILLIS);
     int error = 0;
-    int sent = 0;
-    for (; sent < FLOOD && error == 0; sent++) {
+    for (int sent = 0; sent < FLOOD && error == 0; sent++) {
       error = send(message(UNKNOWN_TYPE, 1, 4 + random.nextInt(MAX_NOISE)), 0, end);
     }
-    // Once this message is read, all messages before it have been read.
-    error = error != 0 ? error : send(message(UNKNOWN_TYPE, 1, 100), PATIENCE_MILLIS, end);
-    String unread = "after " + sent + " messages, the queue was not emptied (";
-    return Evidence.of(
-        error != 0 ? unread + Errno.name(error) + ")" : goesOn() ? FLOOD_READ : GONE);
+    return error == 0
+        ? sent(message(UNKNOWN_TYPE, 1, 100)) // once it is read, all before it have been read
+        : Evidence.of("the queue was not emptied (" + Errno.name(error) + ")");
   }
 
   /** Sends a message, and tries again while the queue is full. */

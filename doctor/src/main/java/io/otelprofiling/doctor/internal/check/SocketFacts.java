@@ -4,8 +4,6 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.Errno;
@@ -27,9 +25,6 @@ public final class SocketFacts {
 
   /** An error number of this class: the doctor has no library to send with. */
   private static final int NO_SENDER = -1;
-
-  /** The longest path that fits into a socket address, in bytes. */
-  private static final int MAX_ADDRESS = 107;
 
   private static final int SENT_MILLIS = 1000;
   private static final int COUNTED_MILLIS = 1500;
@@ -96,9 +91,6 @@ public final class SocketFacts {
   /** Returns whether the kernel accepts a connection, as some process has the socket open. */
   private Evidence<Boolean> accepts(String shown) throws IOException {
     Path file = RootedPath.in(subject.process, shown);
-    if (file.toString().getBytes(UTF_8).length > MAX_ADDRESS) {
-      return Evidence.none("its path is too long to connect to it from here");
-    }
     SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
     return !SocketLibrary.isLoaded()
         ? unsent(NO_SENDER)

@@ -17,6 +17,8 @@ import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -24,8 +26,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The evidence about a process, read once in this order, and the ways to read it again. */
-public final class Subject extends Readings implements Closeable {
+/**
+ * The evidence about a process, read once in this order, and the ways to read it again. A file
+ * system or a process may let a reader wait forever.
+ */
+public final class Subject implements Closeable {
   static final String STORAGE_SYMBOL = "elastic_apm_profiling_correlation_process_storage_v1";
   static final String TLS_SYMBOL = "elastic_apm_profiling_correlation_tls_v1";
   private static final String STATUS_SYMBOL = "otel_profiling_correlation_status_v1";
@@ -35,35 +40,98 @@ public final class Subject extends Readings implements Closeable {
 
   private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
 
-  public final Evidence<ProcessMemory> memory =
-      read("the memory", () -> Evidence.of(new ProcessMemory(process)));
-  final Evidence<List<Mapping>> mappings =
-      read("the list of mappings", () -> Evidence.of(process.mappings()));
+  static final long LIMIT_MILLIS = 4_000;
+
+  /** How long to wait for each after the deadline, so that what does not hang is still read. */
+  private static final long LAST_MILLIS = 20;
+
+  private static final long CHANGE_MILLIS = 1_000;
+  private static final long PAUSE_MILLIS = 50;
+
+  /** Reads something; an exception says why it cannot be read. */
+  interface Reading<T> {
+    Evidence<T> read() throws IOException;
+  }
+
+  public final TargetProcess process;
+  private final Deadline deadline;
+
+  public final Evidence<ProcessMemory> memory;
+  final Evidence<List<Mapping>> mappings;
 
   /** The libraries in which profilers look for the symbols of Elastic's protocol, by file. */
-  final Evidence<List<Mapping>> libraries = mappings.map(all -> codeIn(all, Mapping::isElastic));
+  final Evidence<List<Mapping>> libraries;
 
   /** The first of these libraries, which is the one that the public profiler reads. */
-  final Evidence<ElfImage> library =
-      read(
-          "the library",
-          () ->
-              first(libraries)
-                  .then(
-                      code -> Evidence.of(image(code, STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL))));
+  final Evidence<ElfImage> library;
 
-  public final Evidence<StatusBlock> status =
-      read("the status in the memory of the process", this::readStatus);
-  final Evidence<Long> pointer =
-      read("the pointer to the process data", () -> library.then(this::pointer));
-  final Evidence<FoundProcessStorage> storage =
-      read("the process data", () -> pointer.then(at -> settled(() -> storage(at))));
-  final Evidence<TlsVariable> elastic =
-      read("its TLS descriptor", () -> library.then(this::variable));
-  final SocketFacts socket = new SocketFacts(this);
+  public final Evidence<StatusBlock> status;
+  final Evidence<Long> pointer;
+  final Evidence<FoundProcessStorage> storage;
+  final Evidence<TlsVariable> elastic;
+  final SocketFacts socket;
 
   public Subject(TargetProcess process, Deadline deadline) {
-    super(process, deadline);
+    this.process = process;
+    this.deadline = deadline;
+    memory = read("the memory", () -> Evidence.of(new ProcessMemory(process)));
+    mappings = read("the list of mappings", () -> Evidence.of(process.mappings()));
+    libraries = mappings.map(all -> codeIn(all, Mapping::isElastic));
+    library =
+        read(
+            "the library",
+            () ->
+                first(libraries)
+                    .then(
+                        code ->
+                            Evidence.of(image(code, STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL))));
+    status = read("the status in the memory of the process", this::readStatus);
+    pointer = read("the pointer to the process data", () -> library.then(this::pointer));
+    storage = read("the process data", () -> pointer.then(at -> settled(() -> storage(at))));
+    elastic = read("its TLS descriptor", () -> library.then(this::variable));
+    socket = new SocketFacts(this);
+  }
+
+  /**
+   * Reads evidence in a separate thread, for a limited time.
+   *
+   * @param what what is read, for the report
+   */
+  final <T> Evidence<T> read(String what, Reading<T> reading) {
+    return read(what, LIMIT_MILLIS, reading);
+  }
+
+  final <T> Evidence<T> read(String what, long limitMillis, Reading<T> reading) {
+    long patience = Math.max(LAST_MILLIS, Math.min(limitMillis, deadline.millisLeft()));
+    try {
+      return Deadline.result(Deadline.start("doctor: " + what, reading::read), patience);
+    } catch (InterruptedIOException e) {
+      return Evidence.unread(
+          what + " does not answer in time", "The file system, or the process, hangs: look there.");
+    } catch (IOException e) {
+      String denied = e instanceof AccessDeniedException ? "permission denied, " : "";
+      return Evidence.unread(
+          what + " cannot be read: " + denied + e.getMessage(), TargetProcess.RIGHTS);
+    } catch (IllegalStateException e) {
+      return Evidence.unread(
+          what + " was not understood: " + e.getCause(), "Report this as a bug.");
+    }
+  }
+
+  /**
+   * Reads again if what is read is broken, as a process that starts may be about to change it. What
+   * a process has left unfinished that does not run is unknown.
+   */
+  final <T> Evidence<T> settled(Reading<T> reading) throws IOException {
+    Deadline patience = new Deadline(CHANGE_MILLIS);
+    Evidence<T> found = reading.read();
+    while (found.isBroken() && patience.pause(PAUSE_MILLIS)) {
+      found = reading.read();
+    }
+    String halt = found.isBroken() ? process.halt() : "";
+    return halt.isEmpty()
+        ? found
+        : Evidence.unread("it may be unfinished, as " + halt, "Look again when the process runs.");
   }
 
   static Evidence<Mapping> first(Evidence<List<Mapping>> libraries) {
@@ -153,7 +221,7 @@ public final class Subject extends Readings implements Closeable {
     if (IS_ARM && size == 0) {
       throw new IOException("the C library does not export the size of its thread descriptors");
     }
-    return ThreadPointers.find(memory.read(), mappings.read(), threads, size);
+    return new ThreadPointers(memory.read(), mappings.read(), threads, size).found;
   }
 
   /**

@@ -7,7 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
@@ -19,7 +19,7 @@ final class Words {
 
   /** Returns the cells of each check and, behind them, those of its rows, by its id. */
   private static Map<String, List<String[]>> read(String resource) {
-    Map<String, List<String[]>> checks = new HashMap<>();
+    Map<String, List<String[]>> checks = new LinkedHashMap<>();
     try (Scanner file = new Scanner(Words.class.getResourceAsStream(resource), "UTF-8")) {
       String section = "";
       List<String[]> check = new ArrayList<>();
@@ -44,7 +44,20 @@ final class Words {
     return new Check<>(requireNonNull(CHECKS.get(id), id), source);
   }
 
-  /** Returns the check of the rule of the protocol with this id. */
+  /** Returns all rules, also those that are about the evidence of a check of the report. */
+  static List<Check<?>> rules(List<Check<?>> others) {
+    List<Check<?>> rules = new ArrayList<>();
+    RULES.forEach(
+        (id, words) -> {
+          others.stream().filter(rule -> rule.id.equals(id)).forEach(rules::add);
+          Checks.ALL.stream()
+              .filter(check -> check.id.equals(words.get(0)[2]))
+              .forEach(check -> rules.add(new Check<>(words, check)));
+        });
+    return rules;
+  }
+
+  /** Returns the rule of the protocol with this id, which has evidence of its own. */
   static <T> Check<T> rule(String id, Check.Source<T> source) {
     return new Check<>(requireNonNull(RULES.get(id), id), source);
   }

@@ -30,32 +30,26 @@ public final class ThreadPointers {
   private final ProcessMemory memory;
   private final Set<Integer> threads;
   private final int descriptorSize;
-  private final Map<Integer, Long> found = new LinkedHashMap<>();
 
-  private ThreadPointers(ProcessMemory memory, Set<Integer> threads, int descriptorSize) {
-    this.memory = memory;
-    this.threads = threads;
-    this.descriptorSize = descriptorSize;
-  }
+  /** The thread pointers by thread id. */
+  public final Map<Integer, Long> found = new LinkedHashMap<>();
 
   /**
-   * Returns the thread pointers by thread id.
-   *
    * @param threads the thread ids in the PID namespace of the process
    * @param descriptorSize the size of the C library's thread descriptor, or 0 on x86-64
    */
-  public static Map<Integer, Long> find(
+  public ThreadPointers(
       ProcessMemory memory, List<Mapping> mappings, Set<Integer> threads, int descriptorSize) {
-    ThreadPointers pointers = new ThreadPointers(memory, threads, descriptorSize);
-    for (Mapping mapping : mappings) {
-      if (mapping.isMemory() && pointers.found.size() < threads.size()) {
-        pointers.search(mapping);
-      }
-    }
-    return pointers.found;
+    this.memory = memory;
+    this.threads = threads;
+    this.descriptorSize = descriptorSize;
+    mappings.stream().filter(Mapping::isMemory).forEach(this::search);
   }
 
   private void search(Mapping mapping) {
+    if (found.size() == threads.size()) {
+      return;
+    }
     long from = Math.max(mapping.start, mapping.end - WINDOW);
     try {
       LongBuffer words = memory.read(from, (int) (mapping.end - from)).asLongBuffer();

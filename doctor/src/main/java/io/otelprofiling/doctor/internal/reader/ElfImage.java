@@ -8,6 +8,8 @@ import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -30,6 +32,7 @@ public final class ElfImage {
   private static final int SEGMENT_SIZE = 56;
   private static final int ENTRY_SIZE = 24; // of symbols and relocations
   private static final int MAX_READ = 64 << 20;
+  private static final int MAX_NAME = 100;
 
   // The entries of the dynamic section.
   private static final long PLT_SIZE = 2;
@@ -76,7 +79,7 @@ public final class ElfImage {
       for (int entry = 0; entries.getLong(entry) != 0; entry += 16) {
         dynamic.put(entries.getLong(entry), entries.getLong(entry + 8));
       }
-      readTables(isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64, names);
+      readTables(isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64, Arrays.asList(names));
     } catch (RuntimeException e) {
       throw new IOException("its tables contain invalid offsets", e);
     }
@@ -105,7 +108,7 @@ public final class ElfImage {
     return at;
   }
 
-  private void readTables(int descriptorType, String... wanted) throws IOException {
+  private void readTables(int descriptorType, Collection<String> wanted) throws IOException {
     // No entry has the number of symbols. Linkers put one of these tables behind them.
     long from = address(SYMBOLS);
     long end =
@@ -117,8 +120,8 @@ public final class ElfImage {
     ByteBuffer table = at(from, end - from);
     ByteBuffer names = at(address(STRINGS), number(STRINGS_SIZE));
     for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
-      String name = table.getShort(at + 6) == 0 ? null : name(names, table.getInt(at), wanted);
-      if (name != null) {
+      String name = name(names, table.getInt(at));
+      if (table.getShort(at + 6) != 0 && wanted.contains(name)) {
         symbols.putIfAbsent(name, bias + table.getLong(at + 8));
         if (table.getLong(at + 16) == Long.BYTES) {
           pointers.add(name);
@@ -131,11 +134,9 @@ public final class ElfImage {
     };
     for (ByteBuffer entries : relocations) {
       for (int at = 0; at + ENTRY_SIZE <= entries.limit(); at += ENTRY_SIZE) {
-        boolean counts = entries.getInt(at + 8) == descriptorType;
         int symbol = entries.getInt(at + 12) * ENTRY_SIZE;
-        String name = counts ? name(names, table.getInt(symbol), wanted) : null;
-        if (name != null) {
-          descriptors.putIfAbsent(name, bias + entries.getLong(at));
+        if (entries.getInt(at + 8) == descriptorType) {
+          descriptors.putIfAbsent(name(names, table.getInt(symbol)), bias + entries.getLong(at));
         }
       }
     }
@@ -150,19 +151,13 @@ public final class ElfImage {
     return number(entry) < start ? bias + number(entry) : number(entry);
   }
 
-  /** Returns the wanted name that is at this place, or null. */
-  private static @Nullable String name(ByteBuffer names, int at, String... wanted) {
-    for (String name : wanted) {
-      int end = at + name.length();
-      boolean isSame = at > 0 && end < names.limit() && names.get(end) == 0;
-      for (int i = 0; isSame && i < name.length(); i++) {
-        isSame = names.get(at + i) == name.charAt(i);
-      }
-      if (isSame) {
-        return name;
-      }
+  /** Returns the name of a symbol, or the beginning of one that is too long to be asked for. */
+  private static String name(ByteBuffer names, int at) {
+    StringBuilder name = new StringBuilder();
+    for (int i = at; names.get(i) != 0 && name.length() < MAX_NAME; i++) {
+      name.append((char) names.get(i));
     }
-    return null;
+    return name.toString();
   }
 
   private ByteBuffer at(long address, long length) throws IOException {
