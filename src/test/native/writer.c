@@ -87,11 +87,6 @@ static pthread_barrier_t shown;
 
 static void show(int number) {
   record *shows = &own;
-#ifdef SHARED_RECORD
-  static record shared;
-  shows = &shared;
-  number = 1;
-#endif
   shows->layout_minor_version = 1;
   shows->trace_present = 1;
   shows->trace_flags = 1;
@@ -105,9 +100,7 @@ static void show(int number) {
   memset(shows->span_id, 0x20, sizeof(shows->span_id));
   memset(shows->transaction_id, 0x30 + number, sizeof(shows->transaction_id));
 #endif
-#ifndef NEVER_VALID
   shows->valid = 1;
-#endif
   elastic_apm_profiling_correlation_tls_v1 = shows;
 #ifdef LOST_RECORD
   elastic_apm_profiling_correlation_tls_v1 = (void *)NOWHERE;
@@ -214,9 +207,6 @@ static void *receive(void *socket) {
       pause();
     }
     handle(message, length);
-#ifdef SLOW_READER
-    usleep(20000);
-#endif
   }
   return NULL;
 }

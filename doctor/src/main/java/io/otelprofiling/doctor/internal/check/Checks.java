@@ -5,23 +5,33 @@
 package io.otelprofiling.doctor.internal.check;
 
 import static io.otelprofiling.doctor.internal.check.Check.ELSE;
-import static io.otelprofiling.doctor.internal.check.Words.check;
+import static io.otelprofiling.doctor.internal.check.Check.check;
+import static io.otelprofiling.doctor.internal.proc.FoundProcessStorage.MAX_SOCKET_PATH;
+import static io.otelprofiling.doctor.internal.proc.FoundProcessStorage.bytes;
+import static io.otelprofiling.doctor.internal.proc.FoundProcessStorage.isValid;
 import static java.util.stream.Collectors.joining;
 
 import io.otelprofiling.doctor.internal.check.SocketFacts.Binding;
+import io.otelprofiling.doctor.internal.proc.Deadline;
+import io.otelprofiling.doctor.internal.proc.ElfImage;
 import io.otelprofiling.doctor.internal.proc.Mapping;
-import io.otelprofiling.doctor.internal.reader.ElfImage;
-import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
-import io.otelprofiling.doctor.internal.reader.StatusBlock;
+import io.otelprofiling.doctor.internal.proc.StatusBlock;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 
-/** The checks of the report: which evidence each has, and which row of its table applies. */
+/**
+ * The checks of the report: which evidence each has, and which row of its table applies. They run
+ * in the order in which they depend on each other.
+ */
 public final class Checks {
   private static final int SHORT_QUEUE = 64;
   private static final int LOOKS = 5;
+  private static final int EXAMINATIONS = 3;
+  private static final long EXAMINATION_MILLIS = 7_000;
   private static final EnumSet<Binding> ASKED =
       EnumSet.of(Binding.COUNTED, Binding.UNCLEAR, Binding.UNCOUNTED, Binding.UNREAD);
 
@@ -47,11 +57,13 @@ public final class Checks {
               check("storage.set", Checks::pointer),
               check("storage.layout", s -> s.storage)
                   .row(data -> data.excess().isEmpty() ? ELSE : "excess"),
-              check("threads.records", s -> LiveThreads.of(s, LOOKS)).row(LiveThreads::row),
+              check("threads.records", s -> LiveThreads.of(s, LOOKS))
+                  .text(looks -> looks.problem(LiveThreads.LAYOUT))
+                  .row(looks -> looks.row(LiveThreads.LAYOUT)),
               status("inside.state", s -> s.status),
               status("inside.off", s -> known(s, false)),
               running("inside.trouble"),
-              check("inside.settings", s -> known(s, true).map(Checks::settings)),
+              check("inside.settings", s -> known(s, true).map(Checks::changedSettings)),
               running("inside.sdks"),
               running("inside.messages"),
               running("inside.embedded-profiler"),
@@ -64,7 +76,12 @@ public final class Checks {
               check("socket.file", s -> s.socket.place),
               check("socket.bound", s -> s.socket.binding()),
               check("inside.answer", s -> s.socket.binding().only(ASKED::contains, "")),
-              check("socket.queue", s -> s.status.map(Checks::queue).only(n -> n > 0, ""))
+              check(
+                      "socket.queue",
+                      s ->
+                          s.status
+                              .map(status -> status.number("max_dgram_qlen"))
+                              .only(n -> n > 0, ""))
                   .row(length -> length < SHORT_QUEUE ? "short" : ELSE)));
 
   /** Returns the path of the library, or what the process is without one. */
@@ -75,7 +92,7 @@ public final class Checks {
 
   /** Returns a check of a likely reason, for a process without a library. */
   private static Check<String> hint(String id, Check.Source<String> hint) {
-    return Words.<String>check(
+    return Check.<String>check(
             id, s -> s.libraries.only(List::isEmpty, "").then(none -> hint.of(s)))
         .row(seen -> seen.isEmpty() ? "none" : ELSE);
   }
@@ -87,9 +104,8 @@ public final class Checks {
   }
 
   private static String flaw(String path) {
-    boolean isLong =
-        FoundProcessStorage.bytes(path) > FoundProcessStorage.MAX_SOCKET_PATH; // see storage.layout
-    return !FoundProcessStorage.isValid(path) ? "invalid" : isLong ? "long" : ELSE;
+    boolean isLong = bytes(path) > MAX_SOCKET_PATH; // see storage.layout
+    return !isValid(path) ? "invalid" : isLong ? "long" : ELSE;
   }
 
   private static Evidence<List<Mapping>> libraries(Subject subject) {
@@ -131,8 +147,7 @@ public final class Checks {
     return all > 100 && status.number("messages.unknown") * 10 > all;
   }
 
-  /** Returns the settings that are not the defaults. */
-  private static String settings(StatusBlock status) {
+  private static String changedSettings(StatusBlock status) {
     String settings =
         status.entries.entrySet().stream()
             .filter(entry -> entry.getKey().startsWith("setting."))
@@ -149,8 +164,33 @@ public final class Checks {
     return isSo ? subject.status : Evidence.none("");
   }
 
-  private static long queue(StatusBlock status) {
-    return status.number("max_dgram_qlen");
+  /**
+   * Examines a process, and examines it again if it has changed in the meantime, as one that starts
+   * does: evidence from two moments may contradict itself.
+   *
+   * @throws IOException if the mappings of the process cannot be read
+   */
+  public static Report examine(TargetProcess process, Deadline deadline, List<Check<?>> checks)
+      throws IOException {
+    for (int i = 0;
+        i == 0 || (i < EXAMINATIONS && deadline.millisLeft() > EXAMINATION_MILLIS);
+        i++) {
+      Report report = new Report(process.pid, process.name());
+      try (Subject subject = new Subject(process, deadline)) {
+        if (subject.mappings.value != null) { // without them, nothing can be seen
+          checks.forEach(check -> check.examine(subject, report, Subject.LIMIT_MILLIS));
+        }
+        boolean hasChanged = subject.hasChanged();
+        if (process.hasEnded()) {
+          return new Report("The process ended during the examination.");
+        }
+        subject.mappings.read();
+        if (!hasChanged) {
+          return report;
+        }
+      }
+    }
+    return new Report(process.pid + " changes while it is examined. Look again when it runs.");
   }
 
   private Checks() {}

@@ -20,13 +20,10 @@ public final class Evidence<T> {
     Evidence<R> from(T value) throws IOException;
   }
 
-  /** The value that was read, or null. */
   public final @Nullable T value;
 
-  /** The verdict if there is no value. */
   final Verdict verdict;
 
-  /** Why there is no value. */
   public final String reason;
 
   /** What would make it readable. */

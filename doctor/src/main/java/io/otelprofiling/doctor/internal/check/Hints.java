@@ -6,7 +6,6 @@ package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +40,7 @@ final class Hints {
   /** Returns a setting that switches the plug-in or the SDK off, or "". */
   static String switches(TargetProcess process) throws IOException {
     List<String> texts = new ArrayList<>(process.strings("cmdline"));
-    String environment = TargetProcess.text(process.file("environ"), StandardCharsets.UTF_8);
+    String environment = TargetProcess.text(process.file("environ"));
     texts.addAll(Arrays.asList(environment.split("\0", 0)));
     for (String text : texts) {
       String words = " " + text.replaceFirst("^_?J[A-Z_]+_OPTIONS=", "") + " ";
@@ -57,7 +56,7 @@ final class Hints {
   /** Returns the mounts without execution that hold directories for temporary files, or "". */
   static String noexec(TargetProcess process) throws IOException {
     Map<String, Boolean> found = new TreeMap<>(); // a later mount hides an earlier one
-    String mounts = TargetProcess.text(process.file("mountinfo"), StandardCharsets.ISO_8859_1);
+    String mounts = TargetProcess.text(process.file("mountinfo"));
     for (String line : mounts.split("\n", 0)) {
       String[] columns = line.split(" ", 7);
       if (columns.length == 7 && columns[4].matches("/(tmp)?")) {

@@ -5,17 +5,15 @@
 package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.doctor.internal.proc.Deadline;
+import io.otelprofiling.doctor.internal.proc.ElfImage.TlsVariable;
+import io.otelprofiling.doctor.internal.proc.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
-import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +22,9 @@ import org.jspecify.annotations.Nullable;
  * keeps changing is left out.
  */
 public final class LiveThreads {
-  private static final String LAYOUT = "thread.layout";
-  private static final String OWN = "thread.own-record";
-  private static final String VALID = "thread.valid-again";
+  static final String LAYOUT = "thread.layout";
   private static final String CONSISTENT = "thread.consistent";
-
-  /** The ids of the rules. */
-  static final String[] RULES = {"thread.records", LAYOUT, OWN, VALID, CONSISTENT};
+  static final String[] RULES = {"thread.records", LAYOUT, CONSISTENT};
 
   private static final int ATTEMPTS = 5;
   private static final long PAUSE_MILLIS = 10;
@@ -53,8 +47,7 @@ public final class LiveThreads {
   public final List<FoundThreadRecord> records = new ArrayList<>();
 
   private final Map<String, String> rootOfSpan = new HashMap<>();
-  private long reads;
-  private long traces;
+  private boolean hasRecords;
 
   /** How often a thread breaks a rule, and how the rules are broken, by their ids. */
   private final Map<String, Integer> violations = new HashMap<>();
@@ -82,30 +75,28 @@ public final class LiveThreads {
             return Evidence.none("not where profilers look for them: see library.tls");
           }
           for (int look = 1; look <= looks; look++) {
-            threads.look(looks);
+            threads.look();
             new Deadline(2 * PAUSE_MILLIS).pause(look < looks ? PAUSE_MILLIS : 0);
           }
           return Evidence.of(threads);
         });
   }
 
-  private void look(int looks) {
+  private void look() {
     records.clear();
-    Set<Long> addresses = new HashSet<>();
     for (Map.Entry<Integer, Long> thread : pointers.entrySet()) {
       int tid = numbers.getOrDefault(thread.getKey(), 0);
       try {
         FoundThreadRecord record = stable(tid, thread.getValue());
         if (record != null && (record.problem.isEmpty() || !process.threadName(tid).isEmpty())) {
           records.add(record);
-          check(record, looks, addresses.add(record.address));
+          check(record);
         }
       } catch (IOException e) {
         // The thread has ended.
       }
     }
-    reads += records.size();
-    traces += showing();
+    hasRecords |= !records.isEmpty();
   }
 
   private @Nullable FoundThreadRecord stable(int tid, long threadPointer) throws IOException {
@@ -121,18 +112,10 @@ public final class LiveThreads {
     return null;
   }
 
-  private void check(FoundThreadRecord record, int looks, boolean isOwn) {
+  private void check(FoundThreadRecord record) {
     if (!record.problem.isEmpty()) {
       note(LAYOUT, record, FEW, record.problem);
-      return;
-    }
-    if (record.valid == 0) {
-      note(VALID, record, looks - 1, "its record was invalid at each read");
-    }
-    if (!isOwn) {
-      note(OWN, record, FEW, "it has the record of another thread");
-    }
-    if (record.showsTrace()) {
+    } else if (record.showsTrace()) {
       String ids = record.traceId + "/" + record.transactionId;
       String before = rootOfSpan.put(record.spanId, ids);
       if (before != null && !before.equals(ids)) {
@@ -148,41 +131,23 @@ public final class LiveThreads {
     }
   }
 
-  /** Returns how this rule is broken, or else what was read. */
+  /** Returns how this rule is broken, or else what the last look has found. */
   String problem(String rule) {
-    return problems.getOrDefault(
-        rule,
-        reads + " records read, " + traces + " with a trace, " + rootOfSpan.size() + " spans");
+    return problems.getOrDefault(rule, toString());
   }
 
-  /** Returns the row of this rule that applies. */
   String row(String rule) {
-    boolean isUnseen = reads == 0 || (rule.equals(CONSISTENT) && traces == 0);
-    return problems.containsKey(rule) ? "rule" : isUnseen ? "none" : Check.ELSE;
-  }
-
-  /** Returns the row of the report that applies. */
-  String row() {
-    return problems.containsKey(LAYOUT)
-        ? "problem"
-        : pointers.isEmpty() ? "unfound" : reads == 0 ? "no-record" : Check.ELSE;
-  }
-
-  /** Returns how many threads there are, also such that were not found. */
-  public String summary() {
-    return String.format("%d threads, %d show a trace", numbers.size(), showing());
-  }
-
-  private long showing() {
-    return records.stream().filter(FoundThreadRecord::showsTrace).count();
+    boolean isUnseen = !hasRecords || (rule.equals(CONSISTENT) && rootOfSpan.isEmpty());
+    return problems.containsKey(rule)
+        ? "rule"
+        : pointers.isEmpty() ? "unfound" : isUnseen ? "none" : Check.ELSE;
   }
 
   @Override
   public String toString() {
-    return problems.getOrDefault(
-        LAYOUT,
-        String.format(
-            "%d of %d threads found, %d have a record, %d show a trace now",
-            pointers.size(), numbers.size(), records.size(), showing()));
+    long traces = records.stream().filter(FoundThreadRecord::showsTrace).count();
+    return String.format(
+        "%d of %d threads found, %d have a record, %d show a trace now",
+        pointers.size(), numbers.size(), records.size(), traces);
   }
 }

@@ -4,9 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toList;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +41,6 @@ public final class Report {
     }
   }
 
-  /** The title of the columns of a table. */
   public static final String HEAD =
       String.format("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
 
@@ -76,12 +73,10 @@ public final class Report {
     return findings.stream().reduce((a, b) -> b.verdict.compareTo(a.verdict) > 0 ? b : a);
   }
 
-  /** Returns whether this check decides the verdict. */
   public boolean isWorst(String id) {
     return worst().filter(finding -> finding.id.equals(id)).isPresent();
   }
 
-  /** Returns the worst verdict. */
   public Verdict verdict() {
     Verdict none = obstacle.isEmpty() ? Verdict.NOT_CHECKED : Verdict.COULD_NOT_LOOK;
     return worst().map(finding -> finding.verdict).orElse(none);
@@ -102,43 +97,37 @@ public final class Report {
     return String.format("%8d  %-30.30s %-16s %s", pid, process, shown, headline() + others);
   }
 
-  private Map<String, List<Finding>> sections() {
-    return findings.stream()
-        .collect(groupingBy(finding -> finding.section, LinkedHashMap::new, toList()));
-  }
-
-  /** Returns the report as text. */
   public String text() {
     if (!obstacle.isEmpty()) {
       return obstacle + "\n";
     }
     StringBuilder text = new StringBuilder("Process " + pid + ": " + process + "\n");
-    int[] number = {0};
-    sections()
-        .forEach(
-            (title, found) -> {
-              text.append("\n" + ++number[0] + ". " + title + "\n");
-              found.forEach(finding -> text.append(finding.text()));
-            });
+    int number = 0;
+    String section = "";
+    for (Finding finding : findings) {
+      if (!section.equals(finding.section)) {
+        section = finding.section;
+        text.append("\n" + ++number + ". " + section + "\n");
+      }
+      text.append(finding.text());
+    }
     text.append("\nVerdict: ").append(verdict());
     return text.append(headline().isEmpty() ? "" : ", " + headline()).append('\n').toString();
   }
 
-  /** Returns the report as one JSON object. */
   public String json() {
     if (!obstacle.isEmpty()) {
       return "{\"error\":" + quoted(obstacle) + "}";
     }
-    List<String> shown = new ArrayList<>();
-    sections()
-        .forEach(
-            (title, found) -> {
-              String checks = found.stream().map(Finding::json).collect(joining(","));
-              shown.add(String.format("{\"title\":%s,\"checks\":[%s]}", quoted(title), checks));
-            });
+    Map<String, String> sections = new LinkedHashMap<>();
+    findings.forEach(f -> sections.merge(f.section, f.json(), (all, next) -> all + "," + next));
+    String shown =
+        sections.entrySet().stream()
+            .map(e -> "{\"title\":" + quoted(e.getKey()) + ",\"checks\":[" + e.getValue() + "]}")
+            .collect(joining(","));
     return String.format(
         "{\"pid\":%d,\"process\":%s,\"verdict\":%s,\"sections\":[%s]}",
-        pid, quoted(process), quoted(verdict().toString()), String.join(",", shown));
+        pid, quoted(process), quoted(verdict().toString()), shown);
   }
 
   private static String quoted(String value) {

@@ -4,27 +4,25 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import static java.util.Objects.requireNonNull;
+
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.Errno;
 import io.otelprofiling.doctor.internal.proc.Deadline;
-import io.otelprofiling.doctor.internal.proc.RootedPath;
-import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
-import io.otelprofiling.doctor.internal.reader.StatusBlock;
+import io.otelprofiling.doctor.internal.proc.FoundProcessStorage;
+import io.otelprofiling.doctor.internal.proc.StatusBlock;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What can be read of the socket to which profilers send messages. */
 public final class SocketFacts {
   static final int EPROTOTYPE = 91;
-
-  /** An error number of this class: the doctor has no library to send with. */
-  private static final int NO_SENDER = -1;
 
   private static final int SENT_MILLIS = 1000;
   private static final int COUNTED_MILLIS = 1500;
@@ -44,9 +42,7 @@ public final class SocketFacts {
   /** Who has bound the socket, by what happens to a datagram or, without a status, a connection. */
   enum Binding {
     COUNTED,
-    /**
-     * The plug-in has counted a datagram, which may be that of a profiler that still has it open.
-     */
+    /** The plug-in has counted a datagram, maybe that of a profiler that still has it open. */
     UNCLEAR,
     /** The datagram went elsewhere, and the file is newer than the plug-in's socket. */
     TAKEN,
@@ -71,10 +67,10 @@ public final class SocketFacts {
 
   private Evidence<Place> place(String shown) throws IOException {
     try {
-      Path file = RootedPath.in(subject.process, shown);
+      Path file = subject.process.rooted(shown);
       int mode = (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
       return Evidence.of((mode & TYPE) == SOCKET ? Place.SOCKET : Place.NO_SOCKET);
-    } catch (RootedPath.LinkException e) {
+    } catch (TargetProcess.LinkException e) {
       return Evidence.of(Place.LINKED);
     } catch (NoSuchFileException e) {
       return Evidence.of(Place.MISSING);
@@ -83,46 +79,50 @@ public final class SocketFacts {
 
   /** Returns whether a process has bound the socket, or nothing if the path leads elsewhere. */
   Evidence<Boolean> bound() throws IOException {
-    return place
-        .only(found -> found == Place.MISSING || found == Place.SOCKET, "")
-        .then(found -> found == Place.MISSING ? Evidence.of(false) : path.then(this::accepts));
+    return place.value == Place.MISSING
+        ? Evidence.of(false)
+        : place.only(found -> found == Place.SOCKET, "").then(found -> accepts(file()));
+  }
+
+  /** Returns the file, once the library is loaded that sends datagrams. */
+  private Path file() throws IOException {
+    SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
+    if (!SocketLibrary.isLoaded()) {
+      throw new IOException(
+          SocketLibrary.failure() + " (try another directory: java -Djava.io.tmpdir=DIRECTORY)");
+    }
+    return subject.process.rooted(path.read());
   }
 
   /** Returns whether the kernel accepts a connection, as some process has the socket open. */
-  private Evidence<Boolean> accepts(String shown) throws IOException {
-    Path file = RootedPath.in(subject.process, shown);
-    SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
-    return !SocketLibrary.isLoaded()
-        ? unsent(NO_SENDER)
-        : Files.isWritable(file)
-            ? Evidence.of(!SocketLibrary.isRefused(file))
-            : unsent(Errno.EACCES);
+  private static Evidence<Boolean> accepts(Path file) throws IOException {
+    return Files.isWritable(file)
+        ? Evidence.of(!SocketLibrary.isRefused(file))
+        : unsent(Errno.EACCES);
   }
 
   /** Returns who has bound the socket, for which it may send a datagram, once. */
   Evidence<Binding> binding() throws IOException {
     if (binding == null) {
+      StatusBlock status = subject.status.value;
+      boolean counts = status != null && status.isRunning() && !status.text(RECEIVED).isEmpty();
       binding =
           place
               .only(found -> found == Place.SOCKET, "no socket file that is seen")
-              .then(found -> path)
-              .then(this::binding);
+              .then(
+                  found ->
+                      counts
+                          ? ask()
+                          : accepts(file())
+                              .map(accepts -> accepts ? Binding.NOT_REFUSED : Binding.REFUSED));
     }
     return binding;
   }
 
-  private Evidence<Binding> binding(String shown) throws IOException {
-    StatusBlock status = subject.status.value;
-    boolean counts = status != null && status.isRunning() && !status.text(RECEIVED).isEmpty();
-    return counts
-        ? ask(shown)
-        : accepts(shown).map(accepts -> accepts ? Binding.NOT_REFUSED : Binding.REFUSED);
-  }
-
   /** Sends an empty datagram, which is no message, and looks who has received it. */
-  private Evidence<Binding> ask(String shown) throws IOException {
+  private Evidence<Binding> ask() throws IOException {
     long before = received();
-    int error = deliver(shown, new byte[0], SENT_MILLIS);
+    int error = deliver(new byte[0], SENT_MILLIS);
     if (error == Errno.ECONNREFUSED || error == EPROTOTYPE) {
       return Evidence.of(error == EPROTOTYPE ? Binding.NO_DATAGRAM : Binding.REFUSED);
     }
@@ -134,8 +134,7 @@ public final class SocketFacts {
     while (!isCounted && patience.pause(10)) {
       isCounted = received() != before;
     }
-    Path file = RootedPath.in(subject.process, shown);
-    long created = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
+    long created = Files.getLastModifiedTime(file(), LinkOption.NOFOLLOW_LINKS).toMillis();
     long since = subject.readStatus().read().number("socket.bound.since");
     boolean isNewer = since > 0 && created > since + CLOCK_MILLIS;
     return Evidence.of(
@@ -152,30 +151,20 @@ public final class SocketFacts {
 
   static <T> Evidence<T> unsent(int error) {
     return Evidence.unread(
-        "no datagram can be sent there from here: "
-            + (error == NO_SENDER ? SocketLibrary.failure() : Errno.name(error)),
-        error == NO_SENDER
-            ? "Give the doctor a directory for temporary files: java -Djava.io.tmpdir=DIRECTORY"
-            : "Run the doctor as the user of the process, or as root with CAP_DAC_OVERRIDE.");
+        "no datagram can be sent there from here: " + Errno.name(error),
+        "Run the doctor as the user of the process, or as root with CAP_DAC_OVERRIDE.");
   }
 
   /**
    * Sends a datagram and waits until it is read.
    *
-   * @param shown the path of the socket as the process sees it
    * @param patienceMillis how long to wait, or 0
-   * @return 0 or an errno, ETIMEDOUT if it was not read in time, or -1 if nothing can be sent from
-   *     here
+   * @return 0 or an errno, ETIMEDOUT if it was not read in time
+   * @throws IOException if nothing can be sent from here
    */
-  int deliver(String shown, byte[] datagram, int patienceMillis) throws IOException {
-    Path path = RootedPath.in(subject.process, shown);
-    SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
-    return SocketLibrary.isLoaded()
-        ? SocketLibrary.deliver(
-            Objects.requireNonNull(path.getParent()),
-            path.getFileName().toString(),
-            datagram,
-            patienceMillis)
-        : NO_SENDER;
+  int deliver(byte[] datagram, int patienceMillis) throws IOException {
+    Path file = file();
+    return SocketLibrary.deliver(
+        requireNonNull(file.getParent()), file.getFileName().toString(), datagram, patienceMillis);
   }
 }

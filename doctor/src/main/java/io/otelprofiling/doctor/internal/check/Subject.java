@@ -7,14 +7,14 @@ package io.otelprofiling.doctor.internal.check;
 import static java.util.stream.Collectors.toList;
 
 import io.otelprofiling.doctor.internal.proc.Deadline;
+import io.otelprofiling.doctor.internal.proc.ElfImage;
+import io.otelprofiling.doctor.internal.proc.ElfImage.TlsVariable;
+import io.otelprofiling.doctor.internal.proc.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
+import io.otelprofiling.doctor.internal.proc.StatusBlock;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.proc.ThreadPointers;
-import io.otelprofiling.doctor.internal.reader.ElfImage;
-import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
-import io.otelprofiling.doctor.internal.reader.StatusBlock;
-import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,7 +24,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The evidence about a process, read once in this order, and the ways to read it again. A file
@@ -34,6 +36,7 @@ public final class Subject implements Closeable {
   static final String STORAGE_SYMBOL = "elastic_apm_profiling_correlation_process_storage_v1";
   static final String TLS_SYMBOL = "elastic_apm_profiling_correlation_tls_v1";
   private static final String STATUS_SYMBOL = "otel_profiling_correlation_status_v1";
+  private static final String[] SYMBOLS = {STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL};
 
   /** The size of the thread descriptors of glibc, which debuggers also read. */
   private static final String DESCRIPTOR_SIZE = "_thread_db_sizeof_pthread";
@@ -81,14 +84,23 @@ public final class Subject implements Closeable {
         read(
             "the library",
             () ->
-                first(libraries)
-                    .then(
-                        code ->
-                            Evidence.of(image(code, STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL))));
+                libraries
+                    .only(found -> !found.isEmpty(), "no library that publishes it")
+                    .then(found -> Evidence.of(image(found.get(0), SYMBOLS))));
     status = read("the status in the memory of the process", this::readStatus);
-    pointer = read("the pointer to the process data", () -> library.then(this::pointer));
+    pointer =
+        read(
+            "the pointer to the process data",
+            () ->
+                symbol(elf -> elf.symbol(STORAGE_SYMBOL), "the library does not export it")
+                    .then(at -> settled(() -> pointer(memory.read().word(at)))));
     storage = read("the process data", () -> pointer.then(at -> settled(() -> storage(at))));
-    elastic = read("its TLS descriptor", () -> library.then(this::variable));
+    elastic =
+        read(
+            "its TLS descriptor",
+            () ->
+                symbol(elf -> elf.descriptor(TLS_SYMBOL), "the library has no descriptor for it")
+                    .then(at -> settled(() -> variable(at))));
     socket = new SocketFacts(this);
   }
 
@@ -134,12 +146,6 @@ public final class Subject implements Closeable {
         : Evidence.unread("it may be unfinished, as " + halt, "Look again when the process runs.");
   }
 
-  static Evidence<Mapping> first(Evidence<List<Mapping>> libraries) {
-    return libraries
-        .only(found -> !found.isEmpty(), "no library that publishes it")
-        .map(found -> found.get(0));
-  }
-
   /** Returns one executable mapping of each file of interest. */
   private static List<Mapping> codeIn(List<Mapping> all, Predicate<Mapping> isOfInterest) {
     Set<String> files = new HashSet<>();
@@ -161,28 +167,25 @@ public final class Subject implements Closeable {
 
   /** Reads the status, which changes. */
   Evidence<StatusBlock> readStatus() throws IOException {
-    return library
-        .then(elf -> Evidence.of(elf.symbol(STATUS_SYMBOL), "the library has no status"))
+    return symbol(elf -> elf.symbol(STATUS_SYMBOL), "the library has no status")
         .then(address -> status(memory.read().word(address)));
+  }
+
+  private Evidence<Long> symbol(Function<ElfImage, @Nullable Long> symbol, String otherwise)
+      throws IOException {
+    return library.then(elf -> Evidence.of(symbol.apply(elf), otherwise));
   }
 
   private Evidence<StatusBlock> status(long block) throws IOException {
     if (block == 0) {
       return Evidence.unread(
-          "the plug-in has not published its status",
-          "It may be starting, or off: its log has a line that begins with \"Profiling correlation"
-              + " is\".");
+          "the plug-in has not published its status", "It may be starting, or off: see its log.");
     }
     StatusBlock found = new StatusBlock(memory.read(), block);
     String pid = found.text("pid");
     return pid.isEmpty() || process.pids().contains(pid)
         ? Evidence.of(found)
         : Evidence.none("the status is that of process " + pid + ", of which this is a copy");
-  }
-
-  private Evidence<Long> pointer(ElfImage elf) throws IOException {
-    return Evidence.of(elf.symbol(STORAGE_SYMBOL), "the library does not export it")
-        .then(address -> settled(() -> pointer(memory.read().word(address))));
   }
 
   private static Evidence<Long> pointer(long found) {
@@ -198,11 +201,6 @@ public final class Subject implements Closeable {
     } catch (IOException e) {
       return Evidence.broken(String.valueOf(e.getMessage()));
     }
-  }
-
-  private Evidence<TlsVariable> variable(ElfImage elf) throws IOException {
-    return Evidence.of(elf.descriptor(TLS_SYMBOL), "the library has no descriptor for it")
-        .then(at -> settled(() -> variable(at)));
   }
 
   private Evidence<TlsVariable> variable(long descriptor) throws IOException {

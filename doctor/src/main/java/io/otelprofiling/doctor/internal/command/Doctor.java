@@ -6,7 +6,6 @@ package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.check.Checks;
 import io.otelprofiling.doctor.internal.check.Conformance;
-import io.otelprofiling.doctor.internal.check.Examination;
 import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
     footer = "%nExit status: 0 without a fault, 1 with one, 2 if the doctor could not look.",
     customSynopsis = "java -jar otel-profiling-correlation-doctor-VERSION.jar [PID] [OPTION...]")
 public final class Doctor implements Callable<Integer> {
-  /** An examination ends in time; what hangs before it, such as its name, ends here. */
+  /** For an examination, and for what hangs before it, such as the name of the process. */
   private static final int LIMIT_MILLIS = 14_000;
 
   private static final int LAST_MILLIS = 15_000;
@@ -77,15 +76,16 @@ public final class Doctor implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (pid == null && (watch || conformance)) {
-      return print(new Report((watch ? "--watch" : "--conformance") + " needs a PID"));
-    }
-    if (watch && (json || conformance)) {
-      return print(
-          new Report("--watch prints lines until the process ends: omit the other option"));
-    }
-    if (!System.getProperty("os.name").equals("Linux")) {
-      return print(new Report("The doctor runs only on Linux, because it reads /proc."));
+    String obstacle =
+        pid == null && (watch || conformance)
+            ? "--watch and --conformance need a PID"
+            : watch && (json || conformance)
+                ? "--watch prints lines until the process ends: omit the other option"
+                : System.getProperty("os.name").equals("Linux")
+                    ? ""
+                    : "The doctor runs only on Linux, because it reads /proc.";
+    if (!obstacle.isEmpty()) {
+      return print(new Report(obstacle));
     }
     Integer number = pid;
     String what = number == null ? "/proc" : "Process " + number;
@@ -106,15 +106,14 @@ public final class Doctor implements Callable<Integer> {
   private int examine(int number) throws IOException {
     TargetProcess process = new TargetProcess(number);
     String obstacle = process.obstacle();
-    if (!obstacle.isEmpty()) {
-      return print(new Report(obstacle));
-    }
-    return watch
+    return obstacle.isEmpty() && watch
         ? new Watch(process).run()
         : print(
-            conformance
-                ? Conformance.of(process)
-                : Examination.of(process, new Deadline(LIMIT_MILLIS), Checks.ALL));
+            !obstacle.isEmpty()
+                ? new Report(obstacle)
+                : conformance
+                    ? Conformance.of(process)
+                    : Checks.examine(process, new Deadline(LIMIT_MILLIS), Checks.ALL));
   }
 
   private int print(Report report) {

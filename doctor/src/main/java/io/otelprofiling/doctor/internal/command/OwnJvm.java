@@ -6,8 +6,6 @@ package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
-import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -21,26 +19,30 @@ final class OwnJvm {
   private static final List<String> OPTIONS =
       Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-  /** The system property with the id of the process that has started this JVM again. */
-  private static final String LAUNCHER = "doctor.launcher";
+  private static final String PROPERTY = "doctor.launcher";
+
+  /** The id of the process that has started this JVM again, or 0. */
+  static final int LAUNCHER = Integer.getInteger(PROPERTY, 0);
 
   /** Returns whether this JVM has no options of others, and names all paths. */
   static boolean isAsMeant() {
-    return launcher() != 0
+    return LAUNCHER != 0
         || (Collections.disjoint(System.getenv().keySet(), OPTIONS)
             && "UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding")));
   }
 
   /** Runs the doctor in a JVM that is, and returns its exit status. */
   static int runAsMeant(String[] arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-D" + LAUNCHER + "=" + TargetProcess.self().pid);
-    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-    command.addAll(
-        Arrays.asList("-cp", System.getProperty("java.class.path"), Doctor.class.getName()));
-    command.addAll(Arrays.asList(arguments));
-    ProcessBuilder again = new ProcessBuilder(command).inheritIO();
+    ProcessBuilder again =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-D" + PROPERTY + "=" + TargetProcess.self().pid,
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Doctor.class.getName())
+            .inheritIO();
+    again.command().addAll(Arrays.asList(arguments));
     Map<String, String> environment = again.environment();
     for (String name : OPTIONS) {
       if (environment.remove(name) != null) {
@@ -49,11 +51,6 @@ final class OwnJvm {
     }
     environment.put("LC_ALL", "C.UTF-8");
     return again.start().waitFor();
-  }
-
-  /** Returns the id of the process that has started this JVM again, or 0. */
-  static int launcher() {
-    return Integer.getInteger(LAUNCHER, 0);
   }
 
   private OwnJvm() {}

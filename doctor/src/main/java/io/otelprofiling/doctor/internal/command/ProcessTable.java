@@ -5,7 +5,6 @@
 package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.check.Checks;
-import io.otelprofiling.doctor.internal.check.Examination;
 import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
@@ -16,10 +15,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints one line for each Java process. Processes are examined concurrently, because one that does
@@ -30,6 +29,11 @@ final class ProcessTable {
   private static final long LIMIT_MILLIS = 14_000;
   private static final long MARGIN_MILLIS = 1_000;
 
+  private static final String HIDDEN =
+      "Processes of other users are not listed, because /proc is mounted with hidepid. ";
+  private static final String NONE =
+      "No Java process is visible here. Run the doctor on the host, or in their PID namespace.";
+
   private final boolean json;
   private final List<String> objects = new ArrayList<>();
   private Verdict worst = Verdict.OK;
@@ -38,57 +42,44 @@ final class ProcessTable {
     this.json = json;
   }
 
-  /** Prints the table and returns the exit status. */
   int print() throws IOException {
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     Deadline end = new Deadline(LIMIT_MILLIS);
     Deadline deadline = new Deadline(LIMIT_MILLIS - MARGIN_MILLIS);
     int self = TargetProcess.self().pid;
-    Map<TargetProcess, Future<Optional<Report>>> reports = new LinkedHashMap<>();
+    Map<TargetProcess, Future<@Nullable Report>> reports = new LinkedHashMap<>();
     for (TargetProcess process : TargetProcess.all()) {
-      if (process.pid != self && process.pid != OwnJvm.launcher()) {
-        reports.put(process, pool.submit(() -> examine(process, deadline)));
+      if (process.pid != self && process.pid != OwnJvm.LAUNCHER) {
+        reports.put( // finding out whether it has a JVM may hang as well
+            process,
+            pool.submit(
+                () -> process.isJava() ? Checks.examine(process, deadline, Checks.ALL) : null));
       }
     }
-    reports.forEach(
-        (process, report) ->
-            result(process, report, end)
-                .filter(found -> !process.hasEnded()) // then it is no longer true
-                .ifPresent(this::print));
+    for (Map.Entry<TargetProcess, Future<@Nullable Report>> each : reports.entrySet()) {
+      Report report = result(each.getKey(), each.getValue(), end);
+      if (report != null && !each.getKey().hasEnded()) { // then it is no longer true
+        print(report);
+      }
+    }
     if (TargetProcess.hidesOthers()) {
-      print(
-          new Report(
-              "Processes of other users are not listed, because /proc is mounted with hidepid. "
-                  + TargetProcess.RIGHTS));
+      print(new Report(HIDDEN + TargetProcess.RIGHTS));
     } else if (objects.isEmpty()) {
-      print(
-          new Report(
-              "No Java process is visible here. Run the doctor in the PID namespace of the"
-                  + " processes, or on the host."));
+      print(new Report(NONE));
     }
     System.out.print(json ? "[" + String.join(",", objects) + "]\n" : "");
     return worst.status;
   }
 
-  /** Examines a process if it has a JVM, for which its memory is read, which may hang. */
-  private static Optional<Report> examine(TargetProcess process, Deadline deadline)
-      throws IOException {
-    return process.isJava()
-        ? Optional.of(Examination.of(process, deadline, Checks.ALL))
-        : Optional.empty();
-  }
-
-  private static Optional<Report> result(
-      TargetProcess process, Future<Optional<Report>> examined, Deadline end) {
+  private static @Nullable Report result(
+      TargetProcess process, Future<@Nullable Report> examined, Deadline end) {
+    String name = process.pid + " " + process.status("Name"); // its whole name is in its memory
     try {
       return Deadline.result(examined, end.millisLeft());
     } catch (InterruptedIOException e) {
-      // Not its whole name, which is in its memory.
-      return Optional.of(
-          new Report(process.pid + " " + process.status("Name") + ": no result in time"));
+      return new Report(name + ": no result in time");
     } catch (IOException | IllegalStateException e) {
-      String name = process.pid + " " + process.name();
-      return Optional.of(new Report(name + ": cannot be examined. " + TargetProcess.RIGHTS));
+      return new Report(name + ": cannot be examined. " + TargetProcess.RIGHTS);
     }
   }
 

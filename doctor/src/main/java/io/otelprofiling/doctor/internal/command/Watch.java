@@ -12,9 +12,9 @@ import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.check.Subject;
 import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
+import io.otelprofiling.doctor.internal.proc.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import java.io.IOException;
 
 /**
@@ -63,7 +63,7 @@ final class Watch {
         + String.format(
             "%tT  %s, %s messages%n",
             System.currentTimeMillis(),
-            threads.map(LiveThreads::summary).orElse(threads.reason),
+            threads.map(LiveThreads::toString).orElse(threads.reason),
             subject
                 .status
                 .map(status -> status.text("messages.correlation"))

@@ -79,7 +79,6 @@ public final class Mapping {
     return other.fileOffset == 0 && other.start <= start && other.file().equals(file());
   }
 
-  /** Returns its addresses. */
   public String range() {
     return Long.toHexString(start) + "-" + Long.toHexString(end);
   }

@@ -14,8 +14,9 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
@@ -37,6 +38,15 @@ public final class TargetProcess {
       "Run the doctor as the user of the process, or as root on the host with CAP_SYS_PTRACE and"
           + " CAP_DAC_READ_SEARCH (docker run --cap-add). Another user namespace, a security"
           + " module or kernel.yama.ptrace_scope may forbid access nevertheless.";
+
+  /** Why a path cannot be followed: what it leads to may differ for each reader. */
+  public static final class LinkException extends FileSystemException {
+    private static final long serialVersionUID = 1;
+
+    LinkException(String path) {
+      super(path, null, "it leads over a symbolic link");
+    }
+  }
 
   private static final int MAX_DESCRIPTORS = 100_000;
   private static final int MAX_SIZE = 16 << 20;
@@ -94,6 +104,33 @@ public final class TargetProcess {
     return directory.resolve(name);
   }
 
+  /**
+   * Finds a path of the process part by part, within its root directory.
+   *
+   * @return a path for the doctor; its last part may not exist, or be a link
+   * @throws LinkException if an earlier part is a link, which the kernel would resolve in the
+   *     doctor's root
+   * @throws IOException if the doctor's locale cannot name a part
+   */
+  public Path rooted(String absolute) throws IOException {
+    try {
+      Path root = file("root");
+      Path path = root;
+      for (String part : absolute.split("/", 0)) {
+        if (!path.equals(root) && Files.isSymbolicLink(path)) {
+          throw new LinkException(absolute);
+        }
+        path = path.resolve(part).normalize();
+      }
+      if (!path.startsWith(root)) {
+        throw new FileSystemException(absolute, null, "it leads out of the root directory");
+      }
+      return path;
+    } catch (InvalidPathException e) {
+      throw new FileSystemException(absolute, null, "the doctor's locale cannot name it");
+    }
+  }
+
   /** Returns why this is no process that can be examined, or "". */
   public String obstacle() {
     String group = status("Tgid");
@@ -112,25 +149,16 @@ public final class TargetProcess {
 
   /** Returns why the process does nothing, or "". The old freezer puts threads into state D. */
   public String halt() {
-    String states = states();
+    String states =
+        threadIds().stream()
+            .map(tid -> value(process.resolve("task/" + tid + "/status"), "State"))
+            .map(state -> state.substring(0, Math.min(1, state.length())))
+            .collect(joining());
     return states.matches("[ZX]*[Tt][TtZX]*")
         ? "all threads are stopped"
         : states.matches("[ZX]*[DTt][DTtZX]*")
             ? "no thread can be interrupted, as in a frozen cgroup"
             : isFrozen() ? "its cgroup is frozen" : "";
-  }
-
-  /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
-  public boolean isAsleep() {
-    return states().matches("[SZX]*");
-  }
-
-  /** Returns a letter for the state of each thread. */
-  private String states() {
-    return threadIds().stream()
-        .map(tid -> value(process.resolve("task/" + tid + "/status"), "State"))
-        .map(state -> state.substring(0, Math.min(1, state.length())))
-        .collect(joining());
   }
 
   private boolean isFrozen() {
@@ -162,11 +190,7 @@ public final class TargetProcess {
    * @throws IOException if they cannot be read, or not all of them
    */
   public List<Mapping> mappings() throws IOException {
-    String maps = text(file("maps"), UTF_8);
-    if (maps.getBytes(UTF_8).length >= MAX_SIZE) {
-      throw new IOException("the list of mappings is longer than " + MAX_SIZE + " bytes");
-    }
-    return Arrays.stream(maps.split("\n", 0))
+    return Arrays.stream(text(file("maps")).split("\n", 0))
         .filter(line -> !line.isEmpty())
         .map(Mapping::parse)
         .collect(toList());
@@ -267,21 +291,28 @@ public final class TargetProcess {
     }
   }
 
-  /** Returns about the first 16 MiB of a file, whose size and content may change meanwhile. */
-  public static String text(Path file, Charset charset) throws IOException {
+  /**
+   * Returns a file, whose size and content may change meanwhile.
+   *
+   * @throws IOException if it cannot be read, or has more than 16 MiB
+   */
+  public static String text(Path file) throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     byte[] buffer = new byte[1 << 16];
     try (InputStream in = Files.newInputStream(file)) {
-      for (int n = in.read(buffer); n >= 0 && content.size() < MAX_SIZE; n = in.read(buffer)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         content.write(buffer, 0, n);
+        if (content.size() > MAX_SIZE) {
+          throw new IOException(file + " is longer than " + MAX_SIZE + " bytes");
+        }
       }
     }
-    return new String(content.toByteArray(), charset);
+    return new String(content.toByteArray(), UTF_8);
   }
 
   private static String textOrNone(Path file) {
     try {
-      return text(file, UTF_8);
+      return text(file);
     } catch (IOException e) {
       return "";
     }

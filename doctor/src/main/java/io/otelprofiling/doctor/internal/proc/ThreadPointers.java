@@ -43,13 +43,12 @@ public final class ThreadPointers {
     this.memory = memory;
     this.threads = threads;
     this.descriptorSize = descriptorSize;
-    mappings.stream().filter(Mapping::isMemory).forEach(this::search);
+    mappings.stream()
+        .filter(mapping -> mapping.isMemory() && found.size() < threads.size())
+        .forEach(this::search);
   }
 
   private void search(Mapping mapping) {
-    if (found.size() == threads.size()) {
-      return;
-    }
     long from = Math.max(mapping.start, mapping.end - WINDOW);
     try {
       LongBuffer words = memory.read(from, (int) (mapping.end - from)).asLongBuffer();

@@ -42,18 +42,18 @@ class SubjectTest {
   void process_thatEndsBetweenTwoReadings_hasNoReport() throws IOException {
     Process child = new ProcessBuilder("cat").start();
     TargetProcess process = new TargetProcess((int) child.pid());
-    Check<?> first = Words.check("socket.path", subject -> Evidence.of("/read/before"));
+    Check<?> first = Check.check("socket.path", subject -> Evidence.of("/read/before"));
     Check<?> second =
-        Words.check(
+        Check.check(
             "storage.set",
             subject -> {
               child.destroyForcibly().onExit().join();
               return subject.settled(() -> Evidence.of(subject.memory.read().word(1)));
             });
 
-    assertThat(Examination.of(process, new Deadline(60_000), List.of(first, second)).obstacle)
+    assertThat(Checks.examine(process, new Deadline(60_000), List.of(first, second)).obstacle)
         .isEqualTo("The process ended during the examination.");
-    assertThat(Examination.of(process, new Deadline(60_000), Checks.ALL).obstacle)
+    assertThat(Checks.examine(process, new Deadline(60_000), Checks.ALL).obstacle)
         .contains("ended");
     assertThat(process.obstacle()).isNotEmpty();
   }

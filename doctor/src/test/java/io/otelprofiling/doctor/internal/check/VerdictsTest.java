@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.doctor.internal.check.SocketFacts.Binding;
 import io.otelprofiling.doctor.internal.check.SocketFacts.Place;
 import io.otelprofiling.doctor.internal.proc.MadeUpMapping;
-import io.otelprofiling.doctor.internal.reader.StatusBlock;
+import io.otelprofiling.doctor.internal.proc.StatusBlock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +52,15 @@ class VerdictsTest {
     assertThat(report.verdict()).isEqualTo(verdict);
     assertThat(report.text()).contains(id).doesNotContain("%s");
     covered.add(id + " " + number);
+  }
+
+  /** Asserts that the first row is about data that are broken. */
+  private void broken(String id, String reason) {
+    Report report = new Report(1, "process");
+    check(id).conclude(Evidence.broken(reason), report);
+    assertThat(report.verdict()).isEqualTo(FAULT);
+    assertThat(report.text()).contains(id, reason);
+    covered.add(id + " 0");
   }
 
   /** Names the test with a real process that shows a row. */
@@ -118,7 +127,7 @@ class VerdictsTest {
     shown("library.symbols", 0, "DoctorLibraryFaultsTest.library_withoutTheSymbols_isNamed");
     shown(
         "library.symbols", 1, "DoctorLibraryFaultsTest.library_builtWithoutTlsDescriptors_isNamed");
-    shown("library.tls", 0, "DoctorLibraryFaultsTest.library_mappedButNotLinked_isNamed");
+    broken("library.tls", "it is not resolved");
     shown(
         "library.tls",
         1,
@@ -157,8 +166,9 @@ class VerdictsTest {
     row("inside.messages", 0, WARNING, status("messages.invalid", "500"));
     row("inside.messages", 1, OK, embedded("on: a profiler", "0"));
     row("inside.messages", 2, WARNING, status("messages.invalid", "0"));
-    row("inside.messages", 3, WARNING, many("20"));
-    row("inside.messages", 4, OK, many("19"));
+    row("inside.messages", 3, WARNING, status("messages.registration", "1"));
+    row("inside.messages", 4, WARNING, many("20"));
+    row("inside.messages", 5, OK, many("19"));
     row("inside.embedded-profiler", 0, WARNING, embedded("failed: it is denied", "0"));
     row("inside.embedded-profiler", 1, WARNING, embedded("stopped: its agent has ended", "9"));
     row("inside.embedded-profiler", 2, WARNING, embedded("on: a profiler", "100"));

@@ -27,7 +27,7 @@ class RootedPathTest {
   }
 
   private Path in(String path) throws IOException {
-    return RootedPath.in(self, path);
+    return self.rooted(path);
   }
 
   @Test
@@ -42,7 +42,7 @@ class RootedPathTest {
     Files.createSymbolicLink(directory.resolve("link"), real);
 
     for (String path : new String[] {directory + "/link/file", "/proc/self/cwd/file"}) {
-      assertThatThrownBy(() -> in(path)).isInstanceOf(RootedPath.LinkException.class);
+      assertThatThrownBy(() -> in(path)).isInstanceOf(TargetProcess.LinkException.class);
     }
   }
 

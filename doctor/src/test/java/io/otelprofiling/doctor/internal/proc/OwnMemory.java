@@ -2,10 +2,8 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.reader;
+package io.otelprofiling.doctor.internal.proc;
 
-import io.otelprofiling.doctor.internal.proc.ProcessMemory;
-import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;

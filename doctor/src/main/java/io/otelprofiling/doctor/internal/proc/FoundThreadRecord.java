@@ -2,9 +2,8 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.reader;
+package io.otelprofiling.doctor.internal.proc;
 
-import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -27,12 +26,10 @@ public final class FoundThreadRecord {
   /** The thread in which a pointer leads to this record, by its id in the doctor's namespace. */
   public final int tid;
 
-  public final long address;
-
   /** How this record breaks the rules for records of stopped threads, or "". */
   public final String problem;
 
-  public final int valid;
+  private final int valid;
   private final int tracePresent;
   private final int flags;
   public final String traceId;
@@ -42,7 +39,6 @@ public final class FoundThreadRecord {
   /** Reads a record. One that is not mapped has a problem, and shows nothing. */
   public FoundThreadRecord(int tid, ProcessMemory memory, long address) {
     this.tid = tid;
-    this.address = address;
     ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
     String lost = "";
     try {

@@ -2,9 +2,8 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.reader;
+package io.otelprofiling.doctor.internal.proc;
 
-import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,6 +21,41 @@ import org.jspecify.annotations.Nullable;
  * descriptors that were asked for. Its memory is not trusted. Immutable.
  */
 public final class ElfImage {
+  /**
+   * The TLS descriptor of a thread-local pointer: two words, of which the second is its distance
+   * from the thread pointer if it is in static TLS, as the public profiler assumes. Immutable.
+   */
+  public static final class TlsVariable {
+    /** Libraries are never mapped below this address, so smaller numbers are distances. */
+    private static final long DISTANCE_LIMIT = 1L << 32;
+
+    /** Whether the dynamic linker has written it. */
+    public final boolean isResolved;
+
+    public final boolean isStatic;
+    private final long distance;
+
+    /**
+     * @throws IOException if it cannot be read
+     */
+    public TlsVariable(ProcessMemory memory, long descriptor, boolean isArm) throws IOException {
+      ByteBuffer words = memory.read(descriptor, 2 * Long.BYTES);
+      isResolved = words.getLong(0) != 0;
+      distance = words.getLong(Long.BYTES);
+      isStatic = Math.abs(distance) < DISTANCE_LIMIT && Long.signum(distance) == (isArm ? 1 : -1);
+    }
+
+    /** Returns the value of a variable in static TLS in a thread. */
+    public long value(ProcessMemory memory, long threadPointer) throws IOException {
+      return memory.word(threadPointer + distance);
+    }
+
+    @Override
+    public String toString() {
+      return isStatic ? "static TLS, offset " + distance : "dynamic TLS";
+    }
+  }
+
   private static final int X86_64 = 62;
   private static final int ARM64 = 183;
   private static final int DESCRIPTOR_X64 = 36;
@@ -78,6 +112,9 @@ public final class ElfImage {
           at(bias + segments.getLong(section + 16), segments.getLong(section + 40));
       for (int entry = 0; entries.getLong(entry) != 0; entry += 16) {
         dynamic.put(entries.getLong(entry), entries.getLong(entry + 8));
+      }
+      if (number(SYMBOLS) == 0 || number(STRINGS) == 0) {
+        throw new IOException("it is mapped, but the dynamic linker has not loaded it");
       }
       readTables(isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64, Arrays.asList(names));
     } catch (RuntimeException e) {

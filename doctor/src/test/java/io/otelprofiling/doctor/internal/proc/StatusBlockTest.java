@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.reader;
+package io.otelprofiling.doctor.internal.proc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -2,11 +2,10 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.reader;
+package io.otelprofiling.doctor.internal.proc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
