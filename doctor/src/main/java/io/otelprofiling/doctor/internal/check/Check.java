@@ -40,7 +40,6 @@ public final class Check<T> {
 
   public final String id;
 
-  /** The evidence, in words. */
   public final String reads;
 
   /** The value as text, for the status. */

@@ -29,8 +29,6 @@ import java.util.function.Function;
 public final class Conformance {
   private static final long LIMIT_MILLIS = 60_000;
   private static final int LOOKS = 100;
-  private static final int PATIENCE_MILLIS = 2000;
-
   private static final int CORRELATION = 1;
   private static final int REGISTRATION = 2;
   private static final int UNKNOWN_TYPE = 0x7fff;
@@ -160,7 +158,7 @@ public final class Conformance {
   private String seen(byte[] datagram, int first) throws IOException {
     int error = first == 0 ? send(datagram) : first;
     return first == Errno.ETIMEDOUT
-        ? "still in the queue after " + PATIENCE_MILLIS + " ms"
+        ? "still in the queue after " + SocketFacts.PATIENCE_MILLIS + " ms"
         : first != 0
             ? "refused with " + Errno.name(first)
             : error != 0 || !subject.socket.bound().orElse(false) ? GONE : READ;
@@ -168,10 +166,10 @@ public final class Conformance {
 
   /** Sends a message, and tries again while the queue is full. */
   private int send(byte[] datagram) throws IOException {
-    Deadline end = new Deadline(PATIENCE_MILLIS);
-    int error = subject.socket.deliver(datagram, PATIENCE_MILLIS);
+    Deadline end = new Deadline(SocketFacts.PATIENCE_MILLIS);
+    int error = subject.socket.deliver(datagram);
     while (error == Errno.EAGAIN && end.pause(1)) {
-      error = subject.socket.deliver(datagram, PATIENCE_MILLIS);
+      error = subject.socket.deliver(datagram);
     }
     return error;
   }

@@ -24,11 +24,14 @@ import org.jspecify.annotations.Nullable;
 public final class SocketFacts {
   static final int EPROTOTYPE = 91;
 
-  private static final int SENT_MILLIS = 1000;
+  static final int PATIENCE_MILLIS = 2_000;
   private static final int COUNTED_MILLIS = 1500;
   private static final int CLOCK_MILLIS = 50;
   private static final int TYPE = 0170000;
   private static final int SOCKET = 0140000;
+  private static final String UNSENT = "no datagram can be sent there from here: ";
+  private static final String TEMPORARY =
+      "Give the doctor a directory for temporary files: java -Djava.io.tmpdir=DIRECTORY";
   private static final String RECEIVED = "socket.received";
 
   /** What a path leads to, in the root of the process. */
@@ -81,17 +84,18 @@ public final class SocketFacts {
   Evidence<Boolean> bound() throws IOException {
     return place.value == Place.MISSING
         ? Evidence.of(false)
-        : place.only(found -> found == Place.SOCKET, "").then(found -> accepts(file()));
+        : place
+            .only(found -> found == Place.SOCKET, "")
+            .then(found -> file())
+            .then(SocketFacts::accepts);
   }
 
   /** Returns the file, once the library is loaded that sends datagrams. */
-  private Path file() throws IOException {
+  private Evidence<Path> file() throws IOException {
     SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
-    if (!SocketLibrary.isLoaded()) {
-      throw new IOException(
-          SocketLibrary.failure() + " (try another directory: java -Djava.io.tmpdir=DIRECTORY)");
-    }
-    return subject.process.rooted(path.read());
+    return SocketLibrary.isLoaded()
+        ? Evidence.of(subject.process.rooted(path.read()))
+        : Evidence.unread(UNSENT + SocketLibrary.failure(), TEMPORARY);
   }
 
   /** Returns whether the kernel accepts a connection, as some process has the socket open. */
@@ -109,20 +113,20 @@ public final class SocketFacts {
       binding =
           place
               .only(found -> found == Place.SOCKET, "no socket file that is seen")
-              .then(
-                  found ->
-                      counts
-                          ? ask()
-                          : accepts(file())
-                              .map(accepts -> accepts ? Binding.NOT_REFUSED : Binding.REFUSED));
+              .then(found -> file())
+              .then(file -> counts ? ask() : accepts(file).map(SocketFacts::binding));
     }
     return binding;
+  }
+
+  private static Binding binding(boolean accepts) {
+    return accepts ? Binding.NOT_REFUSED : Binding.REFUSED;
   }
 
   /** Sends an empty datagram, which is no message, and looks who has received it. */
   private Evidence<Binding> ask() throws IOException {
     long before = received();
-    int error = deliver(new byte[0], SENT_MILLIS);
+    int error = deliver(new byte[0]);
     if (error == Errno.ECONNREFUSED || error == EPROTOTYPE) {
       return Evidence.of(error == EPROTOTYPE ? Binding.NO_DATAGRAM : Binding.REFUSED);
     }
@@ -134,7 +138,7 @@ public final class SocketFacts {
     while (!isCounted && patience.pause(10)) {
       isCounted = received() != before;
     }
-    long created = Files.getLastModifiedTime(file(), LinkOption.NOFOLLOW_LINKS).toMillis();
+    long created = Files.getLastModifiedTime(file().read(), LinkOption.NOFOLLOW_LINKS).toMillis();
     long since = subject.readStatus().read().number("socket.bound.since");
     boolean isNewer = since > 0 && created > since + CLOCK_MILLIS;
     return Evidence.of(
@@ -151,20 +155,19 @@ public final class SocketFacts {
 
   static <T> Evidence<T> unsent(int error) {
     return Evidence.unread(
-        "no datagram can be sent there from here: " + Errno.name(error),
+        UNSENT + Errno.name(error),
         "Run the doctor as the user of the process, or as root with CAP_DAC_OVERRIDE.");
   }
 
   /**
    * Sends a datagram and waits until it is read.
    *
-   * @param patienceMillis how long to wait, or 0
    * @return 0 or an errno, ETIMEDOUT if it was not read in time
    * @throws IOException if nothing can be sent from here
    */
-  int deliver(byte[] datagram, int patienceMillis) throws IOException {
-    Path file = file();
+  int deliver(byte[] datagram) throws IOException {
+    Path file = file().read();
     return SocketLibrary.deliver(
-        requireNonNull(file.getParent()), file.getFileName().toString(), datagram, patienceMillis);
+        requireNonNull(file.getParent()), file.getFileName().toString(), datagram, PATIENCE_MILLIS);
   }
 }

@@ -78,7 +78,7 @@ public final class Doctor implements Callable<Integer> {
   public Integer call() {
     String obstacle =
         pid == null && (watch || conformance)
-            ? "--watch and --conformance need a PID"
+            ? (watch ? "--watch" : "--conformance") + " needs a PID"
             : watch && (json || conformance)
                 ? "--watch prints lines until the process ends: omit the other option"
                 : System.getProperty("os.name").equals("Linux")
