@@ -69,6 +69,18 @@ class ConformanceTest {
     }
   }
 
+  @Test
+  void reader_thatIsNotSeenToRead_isUnknown() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DFULL_QUEUE")) {
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.verdict("message.correlation")).isEqualTo("could not look");
+      assertThat(report.check("message.empty").seen()).contains("still in the queue");
+      assertThat(faults(report)).isEmpty();
+    }
+  }
+
   private static List<String> faults(DoctorReport report) {
     return report.checks().entrySet().stream()
         .filter(check -> check.getValue().verdict().equals("fault"))
@@ -131,7 +143,6 @@ class ConformanceTest {
           ZERO_TRACE,      thread.layout,                 an id is all zeros
           LOST_RECORD,     thread.layout,                 leads to 0x1000
           TWO_ROOTS,       thread.consistent,             "span 2020202020202020 with "
-          FULL_QUEUE,      message.correlation,           still in the queue
           CRASH_TRUNCATED, message.truncated,             gone
           CRASH_UNKNOWN,   message.unknown-type,          gone
           """)

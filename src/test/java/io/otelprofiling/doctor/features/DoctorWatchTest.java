@@ -66,10 +66,31 @@ class DoctorWatchTest {
     }
   }
 
+  /** A JVM with options of the environment starts another one, which does the work. */
+  @Test
+  void watch_inASecondJvm_endsWithTheFirst() throws Exception {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      ProcessBuilder command = command(patient.pid());
+      command.environment().put("JAVA_TOOL_OPTIONS", "-Dunused=true");
+      Process watch = command.start();
+      try (BufferedReader out = watch.inputReader()) {
+        assertThat(out.lines().anyMatch(line -> line.matches(SUMMARY))).isTrue();
+        ProcessHandle second = watch.children().findFirst().orElseThrow();
+        watch.destroy();
+
+        second.onExit().get(1, TimeUnit.MINUTES);
+      }
+    }
+  }
+
   private static Process watch(long pid) throws IOException {
+    return command(pid).start();
+  }
+
+  private static ProcessBuilder command(long pid) {
     String java = System.getProperty("java.home") + "/bin/java";
     return new ProcessBuilder(java, "-jar", DoctorReport.jar(), Long.toString(pid), "--watch")
-        .redirectErrorStream(true)
-        .start();
+        .redirectErrorStream(true);
   }
 }

@@ -39,7 +39,7 @@ public final class ProfilerSocket implements Closeable {
   private volatile @Nullable OpenSocket rebound; // until the thread that receives uses it
   private @Nullable Object fileKey;
   private volatile long queueLength;
-  private volatile long boundSinceMillis = System.currentTimeMillis();
+  private volatile long boundSinceMillis;
   private volatile String trouble = "";
   private boolean closed;
   private volatile boolean released; // the kernel no longer has the socket
@@ -48,7 +48,8 @@ public final class ProfilerSocket implements Closeable {
     this.path = path;
     this.sockets = sockets;
     this.queueLength = QueueLength.ofNewSockets();
-    this.socket = open(); // last: if something failed afterwards, nobody would close it
+    this.socket = open(); // if something failed afterwards, nobody would close it
+    this.boundSinceMillis = System.currentTimeMillis(); // not before the file was created
   }
 
   /**

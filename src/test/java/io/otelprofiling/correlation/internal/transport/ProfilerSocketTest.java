@@ -25,6 +25,18 @@ class ProfilerSocketTest extends BoundSocket {
       assertThat(permissions(socket.path())).isEqualTo("rw-------");
     }
 
+    /** Its reader takes a file that is newer for that of another process. */
+    @Test
+    void boundSince_isNotBeforeTheFile() throws IOException {
+      for (int i = 0; i < 50; i++) {
+        close();
+        socket = bindIn(dir.toString());
+
+        assertThat(socket.boundSinceMillis())
+            .isGreaterThanOrEqualTo(Files.getLastModifiedTime(socket.path()).toMillis());
+      }
+    }
+
     @Test
     void bind_socketsOfDeadProcesses_areRemoved() throws IOException {
       Path dead = dir.resolve(StaleSocketsTest.name("1 00000000"));

@@ -39,6 +39,9 @@ public final class Conformance {
       "an earlier message has ended the process, its socket or its reader";
   private static final String DATAGRAMS = "it takes datagrams";
   private static final String GONE = "the socket or the process is gone";
+  private static final String REFUSED = "refused with ";
+  private static final String QUEUED =
+      "still in the queue after " + SocketFacts.PATIENCE_MILLIS + " ms";
 
   private final Subject subject;
   private final Random random = new Random();
@@ -101,7 +104,7 @@ public final class Conformance {
     own.add(message("message.unknown-type", s -> survives(message(UNKNOWN_TYPE, 1, 100))));
     own.add(message("message.truncated-registration", s -> survives(message(REGISTRATION, 1, 7))));
     own.add(message("message.false-length", s -> survives(falseLength)));
-    own.add(rule("socket.datagram", s -> bound().then(bound -> type())).rule(DATAGRAMS::equals));
+    own.add(rule("socket.datagram", s -> type()).rule(DATAGRAMS::equals));
     return Check.rules(own);
   }
 
@@ -119,10 +122,10 @@ public final class Conformance {
     return subject.socket.bound().only(isBound -> isBound, "");
   }
 
-  private Evidence<String> type() {
-    return obstacle.isUnread()
+  private Evidence<String> type() throws IOException {
+    return obstacle.value == null && !hasOtherType
         ? obstacle
-        : Evidence.of(hasOtherType ? "it is of another type" : DATAGRAMS);
+        : bound().then(bound -> Evidence.of(hasOtherType ? "it is of another type" : DATAGRAMS));
   }
 
   /** Sends a valid message, unless it may be a plug-in in mode auto that waits for a first one. */
@@ -136,32 +139,27 @@ public final class Conformance {
   }
 
   private Evidence<String> survives(byte[] datagram) throws IOException {
-    return bound().then(bound -> obstacle).then(none -> sent(datagram));
+    return obstacle.then(none -> bound()).then(bound -> sent(datagram));
   }
 
+  /** Sends a message twice: once the second one is read, the first one has been handled. */
   private Evidence<String> sent(byte[] datagram) throws IOException {
-    int error = send(datagram);
+    int first = send(datagram);
+    int error = first == 0 ? send(datagram) : first;
     hasOtherType = error == SocketFacts.EPROTOTYPE;
+    boolean isGone = first == 0 && (error != 0 || !subject.socket.bound().orElse(false));
     Evidence<String> found =
         error == Errno.EACCES || error == Errno.EPERM
             ? SocketFacts.unsent(error)
-            : hasOtherType
-                ? Evidence.none("not sent: see socket.datagram")
-                : Evidence.of(seen(datagram, error));
+            : error == Errno.ETIMEDOUT || error == Errno.EAGAIN
+                ? Evidence.unread(QUEUED, "Its reader hangs or is slow: look at its threads.")
+                : hasOtherType
+                    ? Evidence.none("not sent: see socket.datagram")
+                    : Evidence.of(isGone ? GONE : first == 0 ? READ : REFUSED + Errno.name(first));
     if (!READ.equals(found.value)) {
       obstacle = found.value == null ? found : Evidence.none(HARM);
     }
     return found;
-  }
-
-  /** Sends a message twice: once the second one is read, the first one has been handled. */
-  private String seen(byte[] datagram, int first) throws IOException {
-    int error = first == 0 ? send(datagram) : first;
-    return first == Errno.ETIMEDOUT
-        ? "still in the queue after " + SocketFacts.PATIENCE_MILLIS + " ms"
-        : first != 0
-            ? "refused with " + Errno.name(first)
-            : error != 0 || !subject.socket.bound().orElse(false) ? GONE : READ;
   }
 
   /** Sends a message, and tries again while the queue is full. */

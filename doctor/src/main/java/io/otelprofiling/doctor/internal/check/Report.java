@@ -73,8 +73,8 @@ public final class Report {
     return findings.stream().reduce((a, b) -> b.verdict.compareTo(a.verdict) > 0 ? b : a);
   }
 
-  public boolean isWorst(String id) {
-    return worst().filter(finding -> finding.id.equals(id)).isPresent();
+  public boolean isWorst(String id, String seen) {
+    return worst().filter(f -> f.id.equals(id) && f.seen.startsWith(seen)).isPresent();
   }
 
   public Verdict verdict() {

@@ -162,7 +162,7 @@ public final class Subject implements Closeable {
             .mapToLong(mapping -> mapping.start)
             .max()
             .orElseThrow(() -> new IOException("the beginning of its file is not mapped"));
-    return new ElfImage(memory.read(), start, names);
+    return new ElfImage(memory.read(), start, code.start - code.fileOffset, names);
   }
 
   /** Reads the status, which changes. */

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The JVM of the doctor. Variables of the environment that are meant for an application would start
@@ -43,14 +42,15 @@ final class OwnJvm {
                 Doctor.class.getName())
             .inheritIO();
     again.command().addAll(Arrays.asList(arguments));
-    Map<String, String> environment = again.environment();
     for (String name : OPTIONS) {
-      if (environment.remove(name) != null) {
+      if (again.environment().remove(name) != null) {
         System.err.println("The doctor runs without " + name + ", which is for other JVMs.");
       }
     }
-    environment.put("LC_ALL", "C.UTF-8");
-    return again.start().waitFor();
+    again.environment().put("LC_ALL", "C.UTF-8");
+    Process started = again.start();
+    Runtime.getRuntime().addShutdownHook(new Thread(started::destroy)); // if this one is ended
+    return started.waitFor();
   }
 
   private OwnJvm() {}

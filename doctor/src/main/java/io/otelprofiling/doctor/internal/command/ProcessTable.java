@@ -84,7 +84,7 @@ final class ProcessTable {
   }
 
   private void print(Report report) {
-    boolean isOthers = report.isWorst("library.mapped");
+    boolean isOthers = report.isWorst("library.mapped", "this process does not show");
     Verdict verdict = isOthers ? Verdict.NOT_CHECKED : report.verdict();
     if (!report.obstacle.isEmpty()) {
       System.err.print(report.text());

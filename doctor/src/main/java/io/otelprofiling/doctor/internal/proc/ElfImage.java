@@ -10,9 +10,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +59,9 @@ public final class ElfImage {
   private static final int DESCRIPTOR_X64 = 36;
   private static final int DESCRIPTOR_ARM64 = 1031;
 
-  private static final int SEGMENT_LOAD = 1;
-  private static final int SEGMENT_DYNAMIC = 2;
+  private static final long SEGMENT_LOAD = 1;
+  private static final long SEGMENT_DYNAMIC = 2;
+  private static final long EXECUTABLE = 1L << 32;
   private static final int SEGMENT_SIZE = 56;
   private static final int ENTRY_SIZE = 24; // of symbols and relocations
   private static final int MAX_READ = 64 << 20;
@@ -70,31 +69,33 @@ public final class ElfImage {
 
   // The entries of the dynamic section.
   private static final long PLT_SIZE = 2;
+  private static final long HASH = 4;
   private static final long STRINGS = 5;
   private static final long SYMBOLS = 6;
   private static final long RELOCATIONS = 7;
   private static final long RELOCATIONS_SIZE = 8;
   private static final long STRINGS_SIZE = 10;
   private static final long PLT_RELOCATIONS = 23;
+  private static final long GNU_HASH = 0x6ffffef5;
   private static final long VERSIONS = 0x6ffffff0;
 
   private final ProcessMemory memory;
-  private final long start;
+  private final long lowest;
   private final long bias;
   private final Map<Long, Long> dynamic = new HashMap<>();
   private final Map<String, Long> symbols = new HashMap<>();
-  private final Set<String> pointers = new HashSet<>();
+  private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, Long> descriptors = new HashMap<>();
   private int read;
 
   /**
    * @param start where the beginning of the file is mapped
+   * @param base where it would be mapped if it were mapped as a whole with its code
    * @param names the symbols to read
    * @throws IOException if it is no such file, or its memory cannot be read
    */
-  public ElfImage(ProcessMemory memory, long start, String... names) throws IOException {
+  public ElfImage(ProcessMemory memory, long start, long base, String... names) throws IOException {
     this.memory = memory;
-    this.start = start;
     try {
       ByteBuffer header = at(start, 64);
       boolean isArm = header.getShort(18) == ARM64;
@@ -105,8 +106,9 @@ public final class ElfImage {
       }
       int size = SEGMENT_SIZE * (header.getShort(56) & 0xffff);
       ByteBuffer segments = at(start + header.getLong(32), size);
-      int first = segment(segments, SEGMENT_LOAD);
-      bias = start + segments.getLong(first + 8) - segments.getLong(first + 16);
+      int code = segment(segments, SEGMENT_LOAD | EXECUTABLE);
+      bias = base + segments.getLong(code + 8) - segments.getLong(code + 16);
+      lowest = bias + segments.getLong(segment(segments, SEGMENT_LOAD) + 16);
       int section = segment(segments, SEGMENT_DYNAMIC);
       ByteBuffer entries =
           at(bias + segments.getLong(section + 16), segments.getLong(section + 40));
@@ -129,7 +131,7 @@ public final class ElfImage {
 
   /** Returns whether the file defines a variable of this name that has the size of a pointer. */
   public boolean hasPointer(String name) {
-    return pointers.contains(name);
+    return sizes.getOrDefault(name, 0L) == Long.BYTES;
   }
 
   /** Returns where code finds the TLS descriptor of a variable, or null if it has none. */
@@ -137,9 +139,9 @@ public final class ElfImage {
     return descriptors.get(name);
   }
 
-  private static int segment(ByteBuffer segments, int type) {
+  private static int segment(ByteBuffer segments, long type) {
     int at = 0;
-    while (segments.getInt(at) != type) {
+    while ((segments.getLong(at) & (type | 0xffffffffL)) != type) {
       at += SEGMENT_SIZE;
     }
     return at;
@@ -149,20 +151,18 @@ public final class ElfImage {
     // No entry has the number of symbols. Linkers put one of these tables behind them.
     long from = address(SYMBOLS);
     long end =
-        LongStream.of(STRINGS, RELOCATIONS, PLT_RELOCATIONS, VERSIONS)
+        LongStream.of(STRINGS, RELOCATIONS, PLT_RELOCATIONS, VERSIONS, HASH, GNU_HASH)
             .map(this::address)
             .filter(address -> address > from)
             .min()
-            .orElse(from);
+            .orElseThrow(() -> new IOException("the end of its symbols is unknown"));
     ByteBuffer table = at(from, end - from);
     ByteBuffer names = at(address(STRINGS), number(STRINGS_SIZE));
     for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
-      String name = name(names, table.getInt(at));
+      String name = name(names, table.getInt(at) & Integer.MAX_VALUE);
       if (table.getShort(at + 6) != 0 && wanted.contains(name)) {
         symbols.putIfAbsent(name, bias + table.getLong(at + 8));
-        if (table.getLong(at + 16) == Long.BYTES) {
-          pointers.add(name);
-        }
+        sizes.putIfAbsent(name, table.getLong(at + 16));
       }
     }
     ByteBuffer[] relocations = {
@@ -185,13 +185,13 @@ public final class ElfImage {
 
   /** Returns an address. glibc writes it into the entry, musl leaves the distance there. */
   private long address(long entry) {
-    return number(entry) < start ? bias + number(entry) : number(entry);
+    return number(entry) < lowest ? bias + number(entry) : number(entry);
   }
 
   /** Returns the name of a symbol, or the beginning of one that is too long to be asked for. */
   private static String name(ByteBuffer names, int at) {
     StringBuilder name = new StringBuilder();
-    for (int i = at; names.get(i) != 0 && name.length() < MAX_NAME; i++) {
+    for (int i = at; i < names.limit() && names.get(i) != 0 && name.length() < MAX_NAME; i++) {
       name.append((char) names.get(i));
     }
     return name.toString();

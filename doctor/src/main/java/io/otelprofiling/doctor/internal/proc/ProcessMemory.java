@@ -22,11 +22,12 @@ public final class ProcessMemory implements Closeable {
   }
 
   /**
-   * Returns a copy of {@code length} bytes, in native byte order.
+   * Returns a copy of {@code length} bytes, in native byte order. A thread whose time is over may
+   * still read, while another one does.
    *
    * @throws IOException if the address is not mapped
    */
-  public ByteBuffer read(long address, int length) throws IOException {
+  public synchronized ByteBuffer read(long address, int length) throws IOException {
     byte[] bytes = new byte[length];
     if (address <= 0) {
       throw new IOException("no memory at 0x" + Long.toHexString(address));

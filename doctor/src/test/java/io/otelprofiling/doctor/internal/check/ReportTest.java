@@ -29,4 +29,15 @@ class ReportTest {
             "",
             "Verdict: fault, a.b: seen?Verdict: ok?[2J??");
   }
+
+  @Test
+  void worstFinding_thatCouldNotBeRead_isNotTheOneOfTheSameCheck() {
+    Report report = new Report(1, "java");
+    report.add(
+        "Section", Verdict.COULD_NOT_LOOK, "a.b", "it does not answer in time", "look there");
+
+    assertThat(report.isWorst("a.b", "it does not answer")).isTrue();
+    assertThat(report.isWorst("a.b", "this process does not")).isFalse();
+    assertThat(report.isWorst("a.c", "it does not answer")).isFalse();
+  }
 }

@@ -5,6 +5,7 @@
 package io.otelprofiling.doctor.internal.proc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
@@ -61,7 +62,7 @@ class ElfImageFuzzTest {
 
   private static ElfImage read(byte[] content) throws IOException {
     MEMORY.write(content);
-    return new ElfImage(MEMORY.reader, MEMORY.address(), TLS, STORAGE);
+    return new ElfImage(MEMORY.reader, MEMORY.address(), MEMORY.address(), TLS, STORAGE);
   }
 
   @Test
@@ -84,6 +85,34 @@ class ElfImageFuzzTest {
     }
 
     assertThat(read(image).descriptor(TLS)).isNotNull();
+  }
+
+  /** As by lld, which puts the beginning of the code into the page where the file begins. */
+  @Test
+  void beginningOfTheFile_mappedTwice_isReadWhereItsCodeIs() throws IOException {
+    byte[] twice = Arrays.copyOf(image, image.length + 4096);
+    System.arraycopy(image, 0, twice, image.length, 4096);
+    MEMORY.write(twice);
+    long address = MEMORY.address();
+    ElfImage elf = new ElfImage(MEMORY.reader, address + image.length, address, TLS, STORAGE);
+
+    assertThat(elf.symbol(STORAGE)).isEqualTo(read(image).symbol(STORAGE));
+    assertThat(elf.descriptor(TLS)).isEqualTo(read(image).descriptor(TLS));
+  }
+
+  @Test
+  void symbols_behindAllOtherTables_areUnknown() {
+    ByteBuffer entries = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+    for (int entry = dynamic; entries.getLong(entry) != 0; entry += 16) {
+      if (Arrays.asList(4L, 5L, 7L, 23L, 0x6ffffef5L, 0x6ffffff0L)
+          .contains(entries.getLong(entry))) {
+        entries.putLong(entry + 8, 8);
+      }
+    }
+
+    assertThatThrownBy(() -> read(image))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the end of its symbols");
   }
 
   @ParameterizedTest

@@ -15,7 +15,7 @@ public final class ElfImageTarget {
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
     MEMORY.write(Arrays.copyOf(input, Math.min(input.length, OwnMemory.SIZE)));
     try {
-      ElfImage elf = new ElfImage(MEMORY.reader, MEMORY.address(), NAME, "a");
+      ElfImage elf = new ElfImage(MEMORY.reader, MEMORY.address(), MEMORY.address(), NAME, "a");
       boolean unused = elf.hasPointer(NAME) && elf.descriptor("a") != null;
     } catch (IOException e) {
       return; // refused
