@@ -12,7 +12,7 @@ ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
-  native/Makefile pom.xml parent/pom.xml LICENSE
+  native/Makefile packaging/SmallJar.java pom.xml parent/pom.xml LICENSE
 TESTBED := testbed
 STAND_IN := $(TESTBED)/stand-in-profiler
 STAND_IN_PROFILER := $(STAND_IN)/build/stand-in-profiler
