@@ -12,7 +12,7 @@ ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
-  native/Makefile pom.xml parent/pom.xml LICENSE
+  native/Makefile packaging/SmallJar.java pom.xml parent/pom.xml LICENSE
 TESTBED := testbed
 STAND_IN := $(TESTBED)/stand-in-profiler
 STAND_IN_PROFILER := $(STAND_IN)/build/stand-in-profiler
@@ -27,8 +27,7 @@ help: # Lists the targets.
 
 ## The plug-in
 
-.PHONY: tools package doctor elastic embedded page native check-symbols classpath classpath-elastic classpath-embedded \
-  packages test-packages clean
+.PHONY: tools package doctor elastic embedded page native check-symbols classpath classpath-elastic classpath-embedded clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
 	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
@@ -77,15 +76,6 @@ classpath-elastic: $(ELASTIC) # Prints what to add for moving from Elastic's age
 
 classpath-embedded: $(EMBEDDED) # Prints what to add for the embedded profiler, all of it.
 	@echo $(abspath $(JAR)):$(abspath $(EMBEDDED)):$(subst $(space),:,$(abspath $(wildcard embedded/target/lib/*.jar)))
-
-PACKAGES := target/packages
-packages: $(JAR) # Builds the Debian and the RPM package of the plug-in; needs dpkg-deb and rpmbuild.
-	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES)
-	packaging/build $(VERSION) $(JAR) $(PACKAGES)
-
-test-packages: packages # Installs both packages into root file systems of their own, and starts Java there; needs root.
-	@$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	SKIP=$(SKIP) packaging/test $(PACKAGES) $(AGENT) $(JAVA)
 
 clean: # Removes everything that was built.
 	$(MAKE) -s -C native clean
@@ -156,4 +146,4 @@ mutations: tools # Mistakes in a copy of the tree, each of which a test has to f
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
 	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' src/test/mutations/run '$(MUTATIONS)' $(TURN)
 
-include examples/examples.mk testbed/testbed.mk
+include packaging/packages.mk examples/examples.mk testbed/testbed.mk

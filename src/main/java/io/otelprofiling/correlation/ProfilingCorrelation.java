@@ -20,6 +20,7 @@ import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -189,35 +190,27 @@ public final class ProfilingCorrelation implements AutoCloseable {
     Trouble.warn(Logger.getLogger(ProfilingCorrelation.class.getName()), message, cause);
   }
 
-  private static <T> T withoutHostId(T exporter, Throwable e) {
-    warn("Telemetry is exported without the profiler's host.id", e);
-    return exporter;
-  }
-
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    try {
-      return correlator == null ? exporter : correlator.hostId().addTo(exporter);
-    } catch (Throwable e) {
-      return withoutHostId(exporter, e);
-    }
+    return withHostId(exporter, (plugin, given) -> plugin.hostId().addTo(given));
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    try {
-      return correlator == null ? exporter : correlator.hostId().addTo(exporter);
-    } catch (Throwable e) {
-      return withoutHostId(exporter, e);
-    }
+    return withHostId(exporter, (plugin, given) -> plugin.hostId().addTo(given));
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
+    return withHostId(exporter, (plugin, given) -> plugin.hostId().addTo(given));
+  }
+
+  private <T> T withHostId(T exporter, BiFunction<Correlator, T, T> wrapper) {
     try {
-      return correlator == null ? exporter : correlator.hostId().addTo(exporter);
+      return correlator == null ? exporter : wrapper.apply(correlator, exporter);
     } catch (Throwable e) {
-      return withoutHostId(exporter, e);
+      warn("Telemetry is exported without the profiler's host.id", e);
+      return exporter;
     }
   }
 

@@ -70,6 +70,7 @@ class LinksInPagesTest {
     Set<String> ofTheTop = targets(Path.of("Makefile"));
     ofTheTop.addAll(targets(Path.of("examples/examples.mk")));
     ofTheTop.addAll(targets(Path.of("testbed/testbed.mk")));
+    ofTheTop.addAll(targets(Path.of("packaging/packages.mk")));
     Set<String> missing = new TreeSet<>();
     int commands = 0;
     for (Path page : Pages.all()) {

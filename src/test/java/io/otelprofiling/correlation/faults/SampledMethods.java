@@ -47,7 +47,7 @@ final class SampledMethods {
           "WORK telemetry.SampleMetric.series(ReadableSpan)",
           "WORK delay.CorrelatedSpan.toSpanData()",
           "WORK delay.CorrelatedSpan.withAdded(Attributes)",
-          "WORK hostid.HostIdResource.addTo(Collection,Function,BiFunction)",
+          "WORK hostid.HostIdExporter.withHostId(Object[])",
           "STOP runtime.Lifecycle.stop()",
           "STOP runtime.Lifecycle.succeedsElsewhere(CompletableResultCode)",
           "STOP runtime.Lifecycle.deleteSocket()",

@@ -47,7 +47,7 @@ class WrappersTest {
         }
       }
     }
-    assertThat(wrappers).contains("LocalRootSampler", "CorrelatedSpan", "HostIdMetricExporter");
+    assertThat(wrappers).contains("LocalRootSampler", "CorrelatedSpan");
     assertThat(missing).isEmpty();
   }
 

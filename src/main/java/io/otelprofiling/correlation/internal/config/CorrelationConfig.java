@@ -7,25 +7,35 @@ package io.otelprofiling.correlation.internal.config;
 import static java.util.stream.Collectors.toSet;
 
 import io.otelprofiling.correlation.internal.log.Shortened;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validated, immutable settings. An invalid value logs one warning and is replaced with a safe one.
+ * Validated, immutable settings. An invalid value logs one warning, which also says what is used
+ * instead.
  */
 public final class CorrelationConfig {
   private static final UnknownSettings UNKNOWN =
       new UnknownSettings(Settings.all().stream().map(Setting::toString).collect(toSet()));
 
+  private static final Logger logger = Logger.getLogger(CorrelationConfig.class.getName());
+  private static final String FILE = "file";
+  private static final String DEFAULT = "default";
+
   private final UnaryOperator<@Nullable String> properties;
+  private final String origin;
+  private final Set<String> ofOrigin;
   private final @Nullable String missingPermission;
   private final @Nullable String enabled;
   private final Map<Setting<?>, Object> values = new HashMap<>();
@@ -37,10 +47,11 @@ public final class CorrelationConfig {
       Set<String> ofOrigin,
       @Nullable String missingPermission) {
     this.properties = properties;
+    this.origin = origin;
+    this.ofOrigin = ofOrigin;
     this.missingPermission = missingPermission;
     this.enabled = properties.apply(Settings.ENABLED.toString());
-    SettingReader reader = new SettingReader(properties, origin, ofOrigin, values, inForce);
-    Settings.all().forEach(reader::read);
+    Settings.all().forEach(this::read);
   }
 
   /**
@@ -62,7 +73,7 @@ public final class CorrelationConfig {
    */
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
-    return read(properties, SettingReader.FILE, Collections.emptySet(), missingPermission);
+    return read(properties, FILE, Collections.emptySet(), missingPermission);
   }
 
   /**
@@ -142,5 +153,73 @@ public final class CorrelationConfig {
   /** Returns the level at which to log that reason: WARNING unless the user has chosen it. */
   public Level disabledLevel() {
     return missingPermission == null || isDisabled() ? Level.FINE : Level.WARNING;
+  }
+
+  /** A blank value counts as not set. */
+  private <T> void read(Setting<T> setting) {
+    String text = properties.apply(setting.toString());
+    if (text == null || text.trim().isEmpty()) {
+      use(setting, setting.defaultValue(), setting.defaultText(), DEFAULT);
+      return;
+    }
+    text = text.trim();
+    T value = setting.parse(text);
+    if (value == null) {
+      warn(setting, text);
+      value = setting.insteadOf(text);
+      if (value.equals(setting.defaultValue())) {
+        use(setting, value, setting.defaultText(), DEFAULT);
+        return;
+      }
+    }
+    use(setting, value, text, originOf(setting.toString(), text));
+  }
+
+  private <T> void use(Setting<T> setting, T value, String text, String from) {
+    values.put(setting, value);
+    inForce.put(setting.name(), setting.shown(value, text) + " (" + from + ")");
+  }
+
+  private String originOf(String property, String value) {
+    if (ofOrigin.contains(property)) {
+      return origin;
+    }
+    try {
+      for (String name : System.getProperties().stringPropertyNames()) {
+        if (isNamed(property, name.replace('-', '.')) && isValue(value, System.getProperty(name))) {
+          return "property";
+        }
+      }
+      for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
+        if (isNamed(property, variable.getKey().replace('_', '.'))
+            && isValue(value, variable.getValue())) {
+          return "variable";
+        }
+      }
+    } catch (SecurityException e) {
+      // It can hardly be one of them.
+    }
+    return origin;
+  }
+
+  private static boolean isNamed(String property, String name) {
+    return property.equals(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean isValue(String value, @Nullable String other) {
+    return other != null && value.equals(other.trim());
+  }
+
+  private static void warn(Setting<?> setting, String text) {
+    Trouble.log(
+        logger,
+        Level.WARNING,
+        String.format(
+            Locale.ROOT,
+            "Wrong value '%s' of %s: expected %s; %s.",
+            Shortened.of(text),
+            setting,
+            setting.expected(text),
+            setting.consequence()));
   }
 }

@@ -35,8 +35,8 @@ abstract class MarkedWindow extends Window {
 
   /** The position of a span among all spans and ids that were given. */
   final class Mark {
-    private final long spans;
-    private final long ids;
+    final long spans;
+    final long ids;
 
     Mark(long spans, long ids) {
       this.spans = spans;
@@ -45,14 +45,18 @@ abstract class MarkedWindow extends Window {
 
     /** Reports that the processor has read the span. Called on any thread. */
     void taken() {
-      // On this thread, something in front of the queue reads the span, such as a filter.
-      if (Thread.currentThread() != giver && spans > taken.spans) {
-        taken = this;
-        everTaken = true;
-        if (waits && hasRoom(maxSpans / 2 + 1)) {
-          waits = false;
-          onRoom.run();
-        }
+      MarkedWindow.this.taken(this);
+    }
+  }
+
+  private void taken(Mark mark) {
+    // On this thread, something in front of the queue reads the span, such as a filter.
+    if (Thread.currentThread() != giver && mark.spans > taken.spans) {
+      taken = mark;
+      everTaken = true;
+      if (waits && hasRoom(maxSpans / 2 + 1)) {
+        waits = false;
+        onRoom.run();
       }
     }
   }

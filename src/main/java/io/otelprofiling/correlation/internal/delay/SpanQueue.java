@@ -37,9 +37,9 @@ final class SpanQueue {
   private static final long PAUSE_NANOS = 50_000;
 
   static final class Slot {
-    private @Nullable ReadableSpan span;
-    private long endNanos;
-    private volatile @Nullable LocalRoot root; // written after the above; null if there is no span
+    @Nullable ReadableSpan span;
+    long endNanos;
+    volatile @Nullable LocalRoot root; // written after the above; null if there is no span
   }
 
   private final int mask;
@@ -205,13 +205,12 @@ final class SpanQueue {
 
   /** Spans taken from the queue, with their local roots, which leave the batch in order. */
   static final class Batch {
-    private static final int LENGTH = 64;
+    static final int LENGTH = 64;
 
-    private final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
-    private final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
-    private final Position next =
-        new Position(); // written for each span, hence on a separate cache line
-    private volatile int count; // written after the above
+    final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
+    final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
+    final Position next = new Position(); // written for each span, hence on a separate cache line
+    volatile int count; // written after the above
 
     /** Returns how many are left. Any thread may ask. */
     int left() {

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.hostid;
 
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Universal profiling integration, "Profiler registration message".
  */
 public final class ProfilerHostId {
+  static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
+
   private static final Logger logger = Logger.getLogger(ProfilerHostId.class.getName());
 
   // The id is logged and sent with each export, so it must be shorter than a datagram and must not
@@ -39,7 +42,7 @@ public final class ProfilerHostId {
 
   /** Creates the holder of the id for this resource, even if the resource already has one. */
   public static ProfilerHostId of(Resource resource) {
-    return new ProfilerHostId(resource.getAttribute(HostIdResource.HOST_ID));
+    return new ProfilerHostId(resource.getAttribute(HOST_ID));
   }
 
   /** Returns whether the resource does not have a host id, so that one may be learned. */
@@ -104,7 +107,7 @@ public final class ProfilerHostId {
   /** Returns the resource with the learned id, or the same resource if no id was learned yet. */
   public Resource addTo(Resource resource) {
     String id = learned;
-    return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
+    return id == null ? resource : resource.toBuilder().put(HOST_ID, id).build();
   }
 
   /**
@@ -114,7 +117,7 @@ public final class ProfilerHostId {
    */
   public SpanExporter addTo(SpanExporter exporter) {
     return isMissing() && exporter != SpanExporter.composite()
-        ? new HostIdSpanExporter(exporter, this)
+        ? HostIdExporter.of(exporter, this)
         : exporter;
   }
 
@@ -122,7 +125,7 @@ public final class ProfilerHostId {
    * Returns an exporter that adds the id to metrics, or the given one if the resource has an id.
    */
   public MetricExporter addTo(MetricExporter exporter) {
-    return isMissing() ? new HostIdMetricExporter(exporter, this) : exporter;
+    return isMissing() ? HostIdExporter.of(exporter, this) : exporter;
   }
 
   /**
@@ -130,7 +133,7 @@ public final class ProfilerHostId {
    */
   public LogRecordExporter addTo(LogRecordExporter exporter) {
     return isMissing() && exporter != LogRecordExporter.composite()
-        ? new HostIdLogRecordExporter(exporter, this)
+        ? HostIdExporter.of(exporter, this)
         : exporter;
   }
 

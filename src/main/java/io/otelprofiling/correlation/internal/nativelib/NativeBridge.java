@@ -7,7 +7,11 @@ package io.otelprofiling.correlation.internal.nativelib;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The native methods implemented by {@code native/src/jni_bridge.c}. */
+/**
+ * The native methods implemented by {@code native/src/jni_bridge.c}. Methods without a comment do
+ * what those that call them promise, in {@link NativeLibrary}, {@link VirtualThreadMemory}, {@link
+ * CarrierSamples} and {@link NativeReceiver}.
+ */
 final class NativeBridge {
   /**
    * The library publishes this process storage while it loads: once a profiler sees the library
@@ -23,42 +27,23 @@ final class NativeBridge {
    */
   static native boolean attach0(byte[] processStorage);
 
-  /**
-   * Returns the record that the calling thread shows, after creating it if necessary. It is valid
-   * while the thread lives.
-   */
   static native ByteBuffer threadRecord0();
 
-  /**
-   * Returns the address of another record of the calling platform thread, which shows no trace, and
-   * is followed by two thread contexts, which are invalid. From now on the thread shows that record
-   * and the first context. Every call on a thread returns the same memory, so the first one decides
-   * about attributes. Returns 0 if there is no memory for them, or if the thread has nearly ended.
-   */
+  /** Returns 0 if there is no memory, or if the thread has nearly ended. */
   static native long threadRecords0(boolean withAttributes);
 
-  /** Returns the record at this address. */
   static native ByteBuffer recordAt0(long record);
 
-  /**
-   * Returns the memory that contains this record, its thread contexts and those of other threads.
-   * It is never freed, and begins on an 8-byte boundary.
-   */
   static native ByteBuffer recordsAround0(long record);
 
-  /** Returns the size in bytes of each of the two thread contexts after a record. */
   static native int threadContextSize0(long record);
 
-  /**
-   * Returns the memory of the calling thread's pointer to the thread context that it shows, or null
-   * before {@link #useThreadContext0}. The memory is freed with the thread.
-   */
+  /** Returns null before {@link #useThreadContext0}. */
   static native @Nullable ByteBuffer threadContextPointer0();
 
-  /** Shows no trace in the calling thread's record and thread context. */
   static native void hideThread0();
 
-  /** Shows no trace in those of all threads, regardless of the class loader that wrote them. */
+  /** Regardless of the class loader that wrote the records. */
   static native void hideAllThreads0();
 
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
@@ -73,28 +58,20 @@ final class NativeBridge {
    */
   static native void turnVirtualThreadContext0(long record, boolean toSecond, long localRootSpanId);
 
-  /**
-   * Follows carriers from now on, for the profiler that keeps the time of the calling thread's last
-   * sample in this memory. Returns false if no library of this process has that profiler; see
-   * {@code native/include/carrier_samples.h} for this and what follows.
-   */
   static native boolean followCarriers0(ByteBuffer lastSample);
 
   static native void forgetCarriers0();
 
   static native boolean carriersAreKnown0();
 
-  /** Reports new samples of the calling virtual thread, and returns whether there were any. */
   static native boolean wasVirtualThreadSampled0();
 
-  /** Returns a handle, or 0 at the end. */
   static native long nextCarrier0(long carrier);
 
   static native void takeReports0(long carrier, ByteBuffer taken);
 
   static native void forgetCarrier0(long carrier);
 
-  /** Returns the address of a direct buffer's memory. */
   static native long addressOf0(ByteBuffer buffer);
 
   /** Returns whether any library of this process defines the thread-local pointer of OTEP 4947. */
@@ -122,12 +99,10 @@ final class NativeBridge {
   /** Publishes or replaces the process context. Returns 0 or an errno. */
   static native int publishProcessContext0(byte[] payload);
 
-  /** Makes profilers look at this process again. */
   static native void announceProcess0();
 
   static native void withdrawProcessContext0();
 
-  /** Returns the memory of the plug-in's status; see {@code native/include/status_block.h}. */
   static native ByteBuffer statusBlock0();
 
   /**

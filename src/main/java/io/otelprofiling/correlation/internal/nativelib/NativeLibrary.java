@@ -91,7 +91,7 @@ public final class NativeLibrary {
       }
       return mapped.file();
     }
-    Path file = extract(NativeLibraryFile::extract, directory);
+    Path file = extract(NativeLibraryFile.NAME, directory);
     try {
       NativeBridge.initialProcessStorage = processStorage;
       System.load(file.toString());
@@ -134,7 +134,7 @@ public final class NativeLibrary {
       if (NativeBridge.hasThreadContext0()) {
         return;
       }
-      Path file = extract(NativeLibraryFile::extractThreadContext, directory);
+      Path file = extract(NativeLibraryFile.THREAD_CONTEXT, directory);
       try {
         ThreadContextLibrary.load(file);
       } catch (UnsatisfiedLinkError e) {
@@ -295,31 +295,22 @@ public final class NativeLibrary {
         + " to a directory for which neither is true";
   }
 
-  private interface Extraction {
-    Path to(ConfiguredDirectory directory) throws IOException;
-  }
-
-  private static Path extract(Extraction extraction, ConfiguredDirectory directory)
-      throws IOException {
+  private static Path extract(String library, ConfiguredDirectory directory) throws IOException {
     try {
-      return extraction.to(directory);
+      return NativeLibraryFile.extract(library, directory);
     } catch (FileNotFoundException e) {
       throw e; // another directory would not help
     } catch (IOException | RuntimeException e) {
-      throw unusable(directory, e);
+      throw new IOException(
+          "cannot extract native libraries to "
+              + directory.path()
+              + " ("
+              + e
+              + "). Set "
+              + directory.setting()
+              + " to a directory that this user can write to",
+          e);
     }
-  }
-
-  private static IOException unusable(ConfiguredDirectory directory, Exception e) {
-    return new IOException(
-        "cannot extract native libraries to "
-            + directory.path()
-            + " ("
-            + e
-            + "). Set "
-            + directory.setting()
-            + " to a directory that this user can write to",
-        e);
   }
 
   private NativeLibrary() {}

@@ -33,8 +33,13 @@ final class NativeLibraryFile {
 
   // Profilers recognize the library by this name, as they do those of other agents for them.
   static final String NAME = "elastic-jvmti-linux-";
-  private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
-  private static final String THREAD_CONTEXT_NAME = "otel-thread-context-linux-";
+
+  /** The library for sockets, which profilers ignore. */
+  static final String SOCKETS = "otel-profiling-sockets-linux-";
+
+  /** The library of the thread context, which its readers find by its symbol. */
+  static final String THREAD_CONTEXT = "otel-thread-context-linux-";
+
   private static final Pattern ANY =
       Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
@@ -54,26 +59,11 @@ final class NativeLibraryFile {
   /**
    * Returns the file, after writing it if it is missing or differs.
    *
+   * @param library {@link #NAME}, {@link #SOCKETS} or {@link #THREAD_CONTEXT}
    * @throws FileNotFoundException if the jar does not contain a library for this CPU
    */
-  static Path extract(ConfiguredDirectory parent) throws IOException {
-    return extract(name(), parent);
-  }
-
-  /** Like {@link #extract}, for the library for sockets, which profilers ignore. */
-  static Path extractSockets(ConfiguredDirectory parent) throws IOException {
-    return extract(socketsName(), parent);
-  }
-
-  /**
-   * Like {@link #extract}, for the library of the thread context, which its readers find by its
-   * symbol.
-   */
-  static Path extractThreadContext(ConfiguredDirectory parent) throws IOException {
-    return extract(THREAD_CONTEXT_NAME + architecture() + SUFFIX, parent);
-  }
-
-  private static Path extract(String name, ConfiguredDirectory parent) throws IOException {
+  static Path extract(String library, ConfiguredDirectory parent) throws IOException {
+    String name = fileName(library);
     byte[] content = read(name);
     Path directory = open(parent, content);
     UnguessableFiles.removeStale(directory, System.currentTimeMillis());
@@ -91,8 +81,9 @@ final class NativeLibraryFile {
 
   /** Writes the library for sockets to another file, which the caller deletes. */
   static Path copySockets(ConfiguredDirectory parent) throws IOException {
-    byte[] content = read(socketsName());
-    return writeUnguessable(open(parent, content), socketsName(), content);
+    String name = fileName(SOCKETS);
+    byte[] content = read(name);
+    return writeUnguessable(open(parent, content), name, content);
   }
 
   /** Opens a directory per content: processes keep the file of another version that they map. */
@@ -123,15 +114,11 @@ final class NativeLibraryFile {
    */
   static boolean isOfThisContent(Path file) throws IOException {
     Path directory = file.getParent();
-    return directory != null && directory.endsWith(directory(read(name())));
+    return directory != null && directory.endsWith(directory(read(fileName(NAME))));
   }
 
-  private static String name() {
-    return NAME + architecture() + SUFFIX;
-  }
-
-  private static String socketsName() {
-    return SOCKETS_NAME + architecture() + SUFFIX;
+  private static String fileName(String library) {
+    return library + architecture() + SUFFIX;
   }
 
   private static String directory(byte[] content) {

@@ -50,7 +50,7 @@ public final class SocketLibrary {
 
   private static void loadFileOrCopy(ConfiguredDirectory directory) throws IOException {
     try {
-      System.load(NativeLibraryFile.extractSockets(directory).toString());
+      System.load(NativeLibraryFile.extract(NativeLibraryFile.SOCKETS, directory).toString());
     } catch (UnsatisfiedLinkError e) {
       Path copy = NativeLibraryFile.copySockets(directory);
       try {

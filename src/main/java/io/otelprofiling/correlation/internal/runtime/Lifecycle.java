@@ -213,14 +213,14 @@ final class Lifecycle {
     ProcessState.MIRROR.start(
         parts.config.get(Settings.VIRTUAL_THREADS_ENABLED),
         Settings.VIRTUAL_THREADS_ENABLED.toString(),
-        threadContexts.attributes());
+        threadContexts.attributes);
     String line = parts.status.on(published);
     if (parts.config.get(Settings.PROCESS_CONTEXT_ENABLED)) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       parts.afterMessages.execute(
           () ->
               parts.processContext.publish(
-                  parts.hostId.addTo(parts.resource), threadContexts.processContextAttributes()));
+                  parts.hostId.addTo(parts.resource), threadContexts.processContextAttributes));
     }
     Trouble.listen(ServedSdk::statusChanged);
     parts.afterMessages.execute(parts.status::started);

@@ -28,9 +28,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class OtelThreadContextSetup {
   private static final Logger logger = Logger.getLogger(OtelThreadContextSetup.class.getName());
-  private final @Nullable OtelAttributes attributes;
-  private final Attributes processContextAttributes;
-  private final String state;
+
+  /** The attributes of thread contexts, or null if thread contexts are off. */
+  final @Nullable OtelAttributes attributes;
+
+  /** The attributes that describe thread contexts in the process context. */
+  final Attributes processContextAttributes;
+
+  /** "on", or "off" with the reason. */
+  final String state;
 
   private OtelThreadContextSetup(
       @Nullable OtelAttributes attributes, Attributes processContextAttributes, String state) {
@@ -95,20 +101,5 @@ final class OtelThreadContextSetup {
       return "a process context";
     }
     return NativeLibrary.isThreadContextPublishedByAnother() ? "thread contexts" : null;
-  }
-
-  /** Returns the attributes of thread contexts, or null if thread contexts are off. */
-  @Nullable OtelAttributes attributes() {
-    return attributes;
-  }
-
-  /** Returns "on", or "off" with the reason. */
-  String state() {
-    return state;
-  }
-
-  /** Returns the attributes that describe thread contexts in the process context. */
-  Attributes processContextAttributes() {
-    return processContextAttributes;
   }
 }

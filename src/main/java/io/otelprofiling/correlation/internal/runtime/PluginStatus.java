@@ -238,7 +238,7 @@ final class PluginStatus {
   }
 
   private static void addParts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
-    entries.put("thread.contexts", contexts.state());
+    entries.put("thread.contexts", contexts.state);
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
     Class<?> storage = SharedContextStorage.inUse();
     entries.put("context.storage", storage == null ? "not used yet" : describe(storage));

@@ -25,7 +25,7 @@ final class StackTraceIds {
 
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  private final Map<Key, Counter> counts = new LinkedHashMap<>();
+  private final Map<Key, Integer> counts = new LinkedHashMap<>();
   private int size;
   private long samples;
   private boolean reported;
@@ -47,7 +47,7 @@ final class StackTraceIds {
     if (added <= 0) {
       return 0;
     }
-    counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += added;
+    counts.merge(new Key(idHigh, idLow), added, Integer::sum);
     size += added;
     return added;
   }
@@ -84,16 +84,12 @@ final class StackTraceIds {
     int[] ends = new int[counts.size()];
     int i = 0;
     int end = 0;
-    for (Map.Entry<Key, Counter> entry : counts.entrySet()) {
+    for (Map.Entry<Key, Integer> entry : counts.entrySet()) {
       ids[i] = entry.getKey().encode();
-      end += entry.getValue().value;
+      end += entry.getValue();
       ends[i++] = end;
     }
     return new RepeatingList(ids, ends);
-  }
-
-  static final class Counter {
-    int value;
   }
 
   /** Comparable, so that the map does not degrade to a list if all ids have the same hash. */

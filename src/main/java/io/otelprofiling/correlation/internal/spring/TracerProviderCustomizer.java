@@ -126,15 +126,13 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
     }
     Correlator correlator =
         Correlator.unlessOff(
-            CorrelationConfig.read(properties, OwnPermissions.missing()), parts.resource());
+            CorrelationConfig.read(properties, OwnPermissions.missing()), parts.resource);
     if (correlator == null) {
       return;
     }
-    tracing.setSampler(RunningPlugin.wrap(parts.sampler()));
-    parts
-        .processors()
-        .replaceAll(
-            processor -> processor.isEndRequired() ? correlator.delaying(processor, 0) : processor);
+    tracing.setSampler(RunningPlugin.wrap(parts.sampler));
+    parts.processors.replaceAll(
+        processor -> processor.isEndRequired() ? correlator.delaying(processor, 0) : processor);
     if (correlator.start()) {
       correlator.follow(tracing);
       count(correlator);

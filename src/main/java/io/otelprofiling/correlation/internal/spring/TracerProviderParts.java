@@ -18,9 +18,11 @@ import java.util.List;
  * injects one of them by its class, and would miss what customizers add.
  */
 final class TracerProviderParts {
-  private final Resource resource;
-  private final Sampler sampler;
-  private final List<SpanProcessor> processors;
+  final Resource resource;
+  final Sampler sampler;
+
+  /** The builder's live list. */
+  final List<SpanProcessor> processors;
 
   private TracerProviderParts(Resource resource, Sampler sampler, List<SpanProcessor> processors) {
     this.resource = resource;
@@ -43,19 +45,6 @@ final class TracerProviderParts {
     Field field = SdkTracerProviderBuilder.class.getDeclaredField(name);
     field.setAccessible(true);
     return field.get(builder);
-  }
-
-  Resource resource() {
-    return resource;
-  }
-
-  Sampler sampler() {
-    return sampler;
-  }
-
-  /** Returns the builder's live list. */
-  List<SpanProcessor> processors() {
-    return processors;
   }
 
   /** Returns whether the plug-in follows the spans of this provider already. */

@@ -16,25 +16,17 @@ import java.util.logging.Logger;
 /** What the plug-in opens its socket with, and receives with. */
 public enum Sockets {
   /** The plug-in's libraries. */
-  NATIVE {
-    @Override
-    OpenSocket open(Path path) throws IOException {
-      return new NativeSocket(path);
-    }
-  },
+  NATIVE,
 
   /** jnr-unixsocket, if the application brings it. */
-  JNR {
-    @Override
-    OpenSocket open(Path path) throws IOException {
-      return new JnrSocket(path);
-    }
-  };
+  JNR;
 
   private static final Logger logger = Logger.getLogger(Sockets.class.getName());
 
   /** Opens a socket and binds it to a file that does not exist yet. */
-  abstract OpenSocket open(Path path) throws IOException;
+  OpenSocket open(Path path) throws IOException {
+    return this == JNR ? new JnrSocket(path) : new NativeSocket(path);
+  }
 
   /**
    * Makes sockets available: with the plug-in's library unless jnr is wanted, and with the other

@@ -35,7 +35,7 @@ class ComplexAttributesTest {
     try (SdkLoggerProvider logging =
         SdkLoggerProvider.builder()
             .addLogRecordProcessor(
-                SimpleLogRecordProcessor.create(new HostIdLogRecordExporter(recorder, hostId)))
+                SimpleLogRecordProcessor.create(HostIdExporter.of(recorder, hostId)))
             .build()) {
       LogRecordBuilder record = logging.get("test").logRecordBuilder();
       assumeTrue(

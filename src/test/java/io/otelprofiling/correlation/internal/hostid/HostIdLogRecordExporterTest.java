@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class HostIdLogRecordExporterTest {
   private final ProfilerHostId hostId = new ProfilerHostId(null);
   private final Delegate delegate = new Delegate();
-  private final HostIdLogRecordExporter exporter = new HostIdLogRecordExporter(delegate, hostId);
+  private final LogRecordExporter exporter = HostIdExporter.of(delegate, hostId);
 
   /** Returns a log record whose methods, including default ones, all return distinct values. */
   private static LogRecordData log(Resource resource) {

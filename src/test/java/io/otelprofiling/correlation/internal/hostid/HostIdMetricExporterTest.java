@@ -41,7 +41,7 @@ class HostIdMetricExporterTest {
 
   private final ProfilerHostId hostId = new ProfilerHostId(null);
   private final Delegate delegate = new Delegate();
-  private final HostIdMetricExporter exporter = new HostIdMetricExporter(delegate, hostId);
+  private final MetricExporter exporter = HostIdExporter.of(delegate, hostId);
 
   private static MetricData metric(Resource resource, MetricDataType type) {
     AggregationTemporality delta = AggregationTemporality.DELTA;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class HostIdSpanExporterTest {
   private final ProfilerHostId hostId = new ProfilerHostId(null);
   private final Delegate delegate = new Delegate();
-  private final HostIdSpanExporter exporter = new HostIdSpanExporter(delegate, hostId);
+  private final SpanExporter exporter = HostIdExporter.of(delegate, hostId);
 
   /** Returns a span with every kind of data, and more of it than the limits allow. */
   private static SpanData span(Resource resource) {
@@ -127,7 +127,7 @@ class HostIdSpanExporterTest {
     ProfilerHostId known = new ProfilerHostId("own");
     known.onRegistration("own");
     Collection<SpanData> spans = List.of(span(Resource.empty()));
-    new HostIdSpanExporter(delegate, known).export(spans);
+    HostIdExporter.of(delegate, known).export(spans);
 
     assertThat(delegate.exported).isSameAs(spans);
   }

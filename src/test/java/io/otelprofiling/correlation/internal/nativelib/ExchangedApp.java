@@ -30,8 +30,8 @@ public final class ExchangedApp {
       } else {
         refused++;
       }
-      read(NativeLibraryFile::extract);
-      read(NativeLibraryFile::extractThreadContext);
+      read(NativeLibraryFile.NAME);
+      read(NativeLibraryFile.THREAD_CONTEXT);
     }
     if (loaded < many || refused < many) {
       throw new AssertionError("loaded=" + loaded + " refused=" + refused);
@@ -47,13 +47,10 @@ public final class ExchangedApp {
     return (Boolean) type.getMethod("isLoaded").invoke(null);
   }
 
-  private interface Extraction {
-    Path to(ConfiguredDirectory directory) throws IOException;
-  }
-
-  private static void read(Extraction extraction) {
+  private static void read(String library) {
     try {
-      byte[] content = Files.readAllBytes(extraction.to(ConfiguredDirectory.TEMPORARY));
+      Path file = NativeLibraryFile.extract(library, ConfiguredDirectory.TEMPORARY);
+      byte[] content = Files.readAllBytes(file);
       if (new String(content, StandardCharsets.ISO_8859_1).contains(FOREIGN)) {
         System.out.println(FOREIGN + " at the path of another");
       }

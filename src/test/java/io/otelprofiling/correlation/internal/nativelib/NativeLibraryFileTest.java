@@ -36,7 +36,8 @@ class NativeLibraryFileTest {
   @TempDir Path dir;
 
   private Path extract() throws IOException {
-    return NativeLibraryFile.extract(Directories.ofLibraries(dir.toString()));
+    return NativeLibraryFile.extract(
+        NativeLibraryFile.NAME, Directories.ofLibraries(dir.toString()));
   }
 
   @Test
@@ -75,7 +76,7 @@ class NativeLibraryFileTest {
     String before = System.getProperty("java.io.tmpdir");
     System.setProperty("java.io.tmpdir", dir.toString());
     try {
-      assertThat(NativeLibraryFile.extract(Directories.ofLibraries(null)))
+      assertThat(NativeLibraryFile.extract(NativeLibraryFile.NAME, Directories.ofLibraries(null)))
           .startsWith(
               dir.toRealPath().resolve("otel-profiling-" + Files.getAttribute(dir, "unix:uid")))
           .hasBinaryContent(content());
@@ -86,10 +87,14 @@ class NativeLibraryFileTest {
 
   @Test
   void socketLibrary_path_isNotPickedUpByProfilers() throws IOException {
-    Path sockets = NativeLibraryFile.extractSockets(Directories.ofLibraries(dir.toString()));
+    Path sockets =
+        NativeLibraryFile.extract(
+            NativeLibraryFile.SOCKETS, Directories.ofLibraries(dir.toString()));
 
     assertThat(sockets.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
-    assertThat(NativeLibraryFile.extractSockets(Directories.ofLibraries(dir.toString())))
+    assertThat(
+            NativeLibraryFile.extract(
+                NativeLibraryFile.SOCKETS, Directories.ofLibraries(dir.toString())))
         .isEqualTo(sockets);
     assertThat(Files.readAllBytes(sockets)).startsWith(0x7f, 'E', 'L', 'F');
     assertThat(permissions(sockets)).isEqualTo("rw-------");
@@ -98,7 +103,9 @@ class NativeLibraryFileTest {
 
   @Test
   void threadContextLibrary_path_isNotMistakenForTheMainOne() throws IOException {
-    Path context = NativeLibraryFile.extractThreadContext(Directories.ofLibraries(dir.toString()));
+    Path context =
+        NativeLibraryFile.extract(
+            NativeLibraryFile.THREAD_CONTEXT, Directories.ofLibraries(dir.toString()));
 
     assertThat(context.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
     assertThat(Files.readAllBytes(context)).startsWith(0x7f, 'E', 'L', 'F');

@@ -59,7 +59,7 @@ public final class RivalledApp {
   private void start() throws IOException {
     Path library;
     try {
-      library = NativeLibraryFile.extract(Directories.ofLibraries(null));
+      library = NativeLibraryFile.extract(NativeLibraryFile.NAME, Directories.ofLibraries(null));
     } catch (IOException e) {
       refused++;
       return;

@@ -61,7 +61,9 @@ final class ThreadContextProcess {
     NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir));
     if (arguments[1].contains("foreign")) {
       System.load(
-          NativeLibraryFile.extractThreadContext(Directories.ofLibraries(nativeDir)).toString());
+          NativeLibraryFile.extract(
+                  NativeLibraryFile.THREAD_CONTEXT, Directories.ofLibraries(nativeDir))
+              .toString());
     }
     print("publishedByAnother", NativeLibrary.isThreadContextPublishedByAnother());
     try {
