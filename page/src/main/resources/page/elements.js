@@ -44,9 +44,16 @@ function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = 
     draw();
   }
 
+  // The title is shown beside the cell where a row has no room to be one line.
+  function cell([title, text, content], row) {
+    const made = element('td', {className: text ? 'text' : ''}, content(row));
+    made.dataset.title = title;
+    return made;
+  }
+
   function draw() {
     body.replaceChildren(...shown.slice(0, limit).map((row) =>
-      element('tr', {className: rowClass(row)}, ...columns.map(([, text, content]) => element('td', {className: text ? 'text' : ''}, content(row))))));
+      element('tr', {className: rowClass(row)}, ...columns.map((column) => cell(column, row)))));
     const left = shown.length - limit;
     more.replaceChildren(...(left > 0 ? [button(`Show ${count(left, 'more row', 'more rows')}`, () => {
       limit = Infinity;

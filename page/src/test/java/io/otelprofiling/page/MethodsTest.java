@@ -231,7 +231,7 @@ class MethodsTest {
 
   private static List<String> rows(Browser browser) {
     return browser.driver().findElements(By.cssSelector(".methods tbody tr")).stream()
-        .map(WebElement::getText)
+        .map(row -> row.getText().replace('\n', ' '))
         .toList();
   }
 }
