@@ -83,6 +83,7 @@ class AnyRequestTest {
         assertThat(result(browser))
             .isEqualTo("87 % of the CPU time is GET /list; 13 % belongs to no request.");
         drag(browser, 0.3 / 30, 9.7 / 30);
+        awaitCharts(browser, 2);
         assertThat(result(browser))
             .isEqualTo(
                 "2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC: 85 % of the CPU time is GET /list;"
@@ -133,7 +134,8 @@ class AnyRequestTest {
       new Actions(browser.driver())
           .moveToElement(
               over,
-              (int) ((610 / 918.0 - 0.5) * over.getSize().getWidth()),
+              // From 0.5 ms to 1 s, logarithmic.
+              (int) ((Math.log(610 / 0.5) / Math.log(1_000 / 0.5) - 0.5) * over.getSize().getWidth()),
               (int) ((0.5 - 10 / 315.0) * over.getSize().getHeight()))
           .click()
           .perform();

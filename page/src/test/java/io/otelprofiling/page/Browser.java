@@ -108,6 +108,25 @@ final class Browser implements AutoCloseable {
     return driver;
   }
 
+  /** Records the texts that pages draw on canvases from now on, for {@link #drawnTexts}. */
+  void recordDrawnTexts() {
+    driver.executeCdpCommand(
+        "Page.addScriptToEvaluateOnNewDocument",
+        Map.of(
+            "source",
+            "window.drawn = [];"
+                + "const fillText = CanvasRenderingContext2D.prototype.fillText;"
+                + "CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {"
+                + "  window.drawn.push(text);"
+                + "  return fillText.call(this, text, ...rest);"
+                + "};"));
+  }
+
+  List<String> drawnTexts() {
+    return ((List<?>) driver.executeScript("return window.drawn"))
+        .stream().map(String::valueOf).toList();
+  }
+
   void open(Path page) {
     open(page.toUri());
   }

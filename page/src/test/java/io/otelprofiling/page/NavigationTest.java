@@ -105,12 +105,30 @@ class NavigationTest {
         new Actions(browser.driver())
             .moveToElement(
                 over,
-                (int) ((200 / 204.0 - 0.5) * over.getSize().getWidth()),
+                // From 20 ms to 500 ms, logarithmic.
+                (int) ((Math.log(200 / 20.0) / Math.log(500 / 20.0) - 0.5) * over.getSize().getWidth()),
                 (int) ((0.5 - 80 / 84.0) * over.getSize().getHeight()))
             .click()
             .perform();
 
         assertThat(title(browser)).isEqualTo("Trace 000000000000feed0000000000000001");
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void durations_ofRequests_haveALogarithmicAxisWithReadableTicks() throws IOException {
+    Path page = Shop.page(directory);
+    for (int width : new int[] {360, 1280, 2560}) {
+      try (Browser browser = new Browser(width, 900, false)) {
+        browser.recordDrawnTexts();
+        browser.open(page);
+        awaitCharts(browser, 2);
+        // From 2 ms to 3.95 s.
+        assertThat(browser.drawnTexts())
+            .as("%d pixels", width)
+            .contains("1 ms", "10 ms", "100 ms", "1 s", "duration, logarithmic");
         assertQuiet(browser, page);
       }
     }
