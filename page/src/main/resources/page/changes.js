@@ -3,8 +3,7 @@ const CHANCE = '± is two standard deviations of what chance does to the number 
 
 // The endpoints of a comparison, the one that changed most first.
 function changedEndpoints(comparison, changes) {
-  const whole = (side, place) => changes.reduce((sum, change) => sum + change[side].cpu, comparison.others?.cpu[place] ?? 0);
-  const wholes = {a: whole('a', 0), b: whole('b', 1)};
+  const {wholes} = comparison;
   const of = (side, format) => (change) => change[side].requests > 0 ? format(change[side], change) : '–';
   const waiting = (side, place) => of(side, ({requests}, {endpoint}) => time(endpoint.waiting[place] / requests));
   const relative = ({both, a, difference}) => both && a.perRequest > 0 ? difference.difference / a.perRequest : 0;
@@ -19,8 +18,8 @@ function changedEndpoints(comparison, changes) {
     ['±', false, ({difference}) => time(difference.plusMinus), ({difference}) => difference.plusMinus],
     ['Difference, %', false, (row) => row.both && row.a.perRequest > 0 ? signed(100 * relative(row), (value) => value.toFixed(1)) : '–', relative],
     ['Samples', false, ({difference}) => samplesText(difference), ({difference}) => difference.samples],
-    ['Share A', false, of('a', ({cpu}) => percent(cpu, wholes.a)), ({a}) => a.cpu],
-    ['Share B', false, of('b', ({cpu}) => percent(cpu, wholes.b)), ({b}) => b.cpu],
+    [`${SHARE}, A`, false, of('a', ({cpu}) => percent(cpu, wholes.a)), ({a}) => a.cpu],
+    [`${SHARE}, B`, false, of('b', ({cpu}) => percent(cpu, wholes.b)), ({b}) => b.cpu],
     ['Requests A', false, ({a}) => number(a.requests), ({a}) => a.requests],
     ['Requests B', false, ({b}) => number(b.requests), ({b}) => b.requests],
     ['Mean A', false, of('a', ({mean}) => time(mean)), ({a}) => a.mean],

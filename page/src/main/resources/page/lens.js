@@ -9,10 +9,10 @@ function timeLens({times, counts, one, many, title}) {
       return (title ?? shortName(frame[0], frame[2])) + (KINDS[kindOf(frame)]?.[1] ?? '');
     },
     data: (graph, node) => ({kind: node === 0 ? 'root' : kindOf(graph.frames[graph.frame[node]])}),
-    describe: (graph, node, {name, whole, own}) => {
+    describe: (graph, node, {name, whole, own, of}) => {
       const nanos = graph.values[times][node];
       const self = own ? `, self ${time(own[times][node])}` : '';
-      return `${name}: ${percent(nanos, whole)}, ${time(nanos)}, ${count(graph.values[counts][node], one, many)}${self}`;
+      return `${name}: ${percent(nanos, whole)} of ${of}, ${time(nanos)}, ${count(graph.values[counts][node], one, many)}${self}`;
     },
     columns: (whole) => [
       ['Self', false, ({self}) => time(self[times]), ({self}) => self[times]],

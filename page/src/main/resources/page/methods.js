@@ -6,6 +6,7 @@ function methodsTable(label, choose) {
   filter.setAttribute('aria-label', 'Filter methods');
   const shown = element('output');
   const room = element('div');
+  const note = paragraph();
   let now = {};
   let rows = [];
   let made;
@@ -43,10 +44,11 @@ function methodsTable(label, choose) {
       });
       room.replaceChildren(made);
     }
+    note.textContent = now.of ? `Shares are of the ${lens.title} of ${now.of}.` : '';
     draw();
   }
 
   filter.addEventListener('input', draw);
   const heading = element('div', {className: 'tools'}, element('h3', {}, 'Methods'), filter, shown);
-  return {section: element('section', {className: 'methods'}, heading, room), update};
+  return {section: element('section', {className: 'methods'}, heading, note, room), update};
 }

@@ -81,12 +81,12 @@ class AnyRequestTest {
         awaitCharts(browser, 2);
         // 465 samples in requests, 70 without.
         assertThat(result(browser))
-            .isEqualTo("87 % of the CPU time is GET /list; 13 % belongs to no request.");
+            .isEqualTo("87 % of all CPU time is GET /list; 13 % belongs to no request.");
         drag(browser, 0.3 / 30, 9.7 / 30);
         awaitCharts(browser, 2);
         assertThat(result(browser))
             .isEqualTo(
-                "2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC: 85 % of the CPU time is GET /list;"
+                "2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC: 85 % of all CPU time is GET /list;"
                     + " 15 % belongs to no request.");
         assertThat(row(browser, "GET /list")).contains("10", "855 ms", "550 ms", "55.0 ms");
         assertThat(browser.driver().getCurrentUrl())

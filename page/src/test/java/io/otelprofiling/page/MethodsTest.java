@@ -111,7 +111,7 @@ class MethodsTest {
       click(browser, By.xpath("//button[.='Callees of Sort.sort']"));
       assertThat(width(browser, "HashMap.hash")).isCloseTo(2 / 6.0, within(0.001));
       assertThat(frame(browser, "Sort.sort").getAccessibleName())
-          .startsWith("shop.lists.Sort.sort(): 60.0 %, 60.0 ms, 6 samples");
+          .startsWith("shop.lists.Sort.sort(): 60.0 % of this endpoint, 60.0 ms, 6 samples");
       assertQuiet(browser, page);
     }
   }
