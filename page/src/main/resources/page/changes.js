@@ -78,9 +78,10 @@ function differenceLens(graph, sample) {
   const both = (title, of, sum) => [
     [`${title} A`, false, (row) => time(sum(row).a), (row) => sum(row).a],
     [`${title} B`, false, (row) => time(sum(row).b), (row) => sum(row).b],
-    ['Difference', false, (row) => signed(of(row).difference, time), (row) => of(row).difference],
-    ['±', false, (row) => time(of(row).plusMinus), (row) => of(row).plusMinus],
+    [`${title} difference`, false, (row) => signed(of(row).difference, time), (row) => of(row).difference, unsure(of)],
+    [`${title} ±`, false, (row) => time(of(row).plusMinus), (row) => of(row).plusMinus, unsure(of)],
   ];
+  const unsure = (of) => (row) => of(row).chance ? 'unsure' : '';
   return {
     name: 'change',
     title: 'CPU time of A and B',
@@ -106,6 +107,7 @@ function differenceLens(graph, sample) {
       [{change: 'more3'}, 'more CPU time in B [+]'], [{change: 'less3'}, 'less CPU time in B [−]'],
       [{change: 'same'}, 'within 1 % of a request, or within chance'],
     ]),
+    note: () => '',
     small: (row) => self(row).chance && total(row).chance,
   };
 }

@@ -20,7 +20,7 @@ function paragraph(...content) {
   return element('p', {}, ...content);
 }
 
-// A column is [title, whether it is text, row => string or element, row => what it is sorted by].
+// A column is [title, whether it is text, row => string or element, row => what it is sorted by, row => class of the cell].
 // Columns of numbers begin with the largest, others with the first of the alphabet.
 function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = {}) {
   const body = element('tbody');
@@ -45,8 +45,8 @@ function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = 
   }
 
   // The title is shown beside the cell where a row has no room to be one line.
-  function cell([title, text, content], row) {
-    const made = element('td', {className: text ? 'text' : ''}, content(row));
+  function cell([title, text, content, , cellClass = () => ''], row) {
+    const made = element('td', {className: text ? 'text' : cellClass(row)}, content(row));
     made.dataset.title = title;
     return made;
   }

@@ -37,14 +37,14 @@ function methodsTable(label, choose) {
       .filter((row) => lens.order(row)[1] > 0)
       .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
     if (another) {
-      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now.whole),
+      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now),
         ...(now.lines.size > 0 ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
         most: METHODS,
         rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),
       });
       room.replaceChildren(made);
     }
-    note.textContent = now.of ? `Shares are of the ${lens.title} of ${now.of}.` : '';
+    note.textContent = lens.note(now.of);
     draw();
   }
 

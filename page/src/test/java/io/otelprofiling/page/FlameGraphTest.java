@@ -158,7 +158,7 @@ class FlameGraphTest {
       }
       type(browser, Keys.ARROW_RIGHT);
       assertThat(focused(browser).getAccessibleName())
-          .isEqualTo("render: 28.6 % of this endpoint, 20.0 ms, 2 samples, self 20.0 ms (jvm)");
+          .isEqualTo("render: 28.6 % of this endpoint, 20.0 ms ± 28.3 ms, 2 samples, self 20.0 ms ± 28.3 ms (jvm)");
       type(browser, Keys.ENTER);
 
       assertThat(width(browser, "render")).isCloseTo(1, within(0.001));
