@@ -3,10 +3,8 @@ const ALL = 'All endpoints';
 function endpointDetails(data, index) {
   const endpoint = data.endpoints[index];
   const range = chosenRange(data);
-  const {requests, mean, p99, tally} = figuresOf(endpoint, range);
-  const inside = startsInRange(data, range);
-  const known = allRequests(data).filter((request) => request.endpoint === index && inside(request.start))
-    .sort((a, b) => b.duration - a.duration);
+  const known = requestsByEndpoint(data, range)[index].sort((a, b) => b.duration - a.duration);
+  const {requests, mean, p99, about, tally} = figuresOf(endpoint, range, known);
   const more = requests - known.length;
   return {
     title: `${endpointName(endpoint)} – ${endpoint.service}`,
@@ -14,8 +12,9 @@ function endpointDetails(data, index) {
     content: [
       ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service])))] : []),
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
-        + (p99 === undefined ? '' : `p99 ${time(p99)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
-        + count(tally.samples, 'sample', 'samples') + waitingText(tally)),
+        + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
+        + count(tally.samples, 'sample', 'samples') + (range && tally.waiting > 0 ? `, ${aboutTime(tally.waiting, about)} of waiting` : waitingText(tally))),
+      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
       }),
@@ -24,6 +23,13 @@ function endpointDetails(data, index) {
       ...(more > 0 ? [paragraph(`${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
     ],
   };
+}
+
+// What a range does not narrow.
+function wholeTimeText({tally, lines}, about) {
+  const unknown = [...(tally.waits ? ['where requests waited'] : []), ...(lines ? ['lines of methods'] : [])];
+  return (unknown.length > 0 ? `The page knows ${unknown.join(' and ')} of the whole time only: look there without a range. ` : '')
+    + (about ? '≈ is estimated from those requests whose times are on the page.' : '');
 }
 
 function threadDetails(data, thread) {

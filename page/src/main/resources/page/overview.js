@@ -11,7 +11,8 @@ function overview(data, problem) {
   // Everything below the chart, and the sentence above it.
   function update() {
     const range = chosenRange(data);
-    const rows = data.endpoints.map((endpoint) => figuresOf(endpoint, range)).filter(({requests}) => requests > 0);
+    const known = range ? requestsByEndpoint(data, range) : [];
+    const rows = data.endpoints.map((endpoint, place) => figuresOf(endpoint, range, known[place])).filter(({requests}) => requests > 0);
     const whole = wholeOf(data, range);
     result.textContent = resultOf(rows, whole, range && periodText(data, range));
     parts.replaceChildren(...overTime, endpointSection(data, rows, whole, range), ...requestSection(data, range),
@@ -55,24 +56,25 @@ function receivedText({received, endpoints}) {
 const SHARE = 'Of all CPU time'; // the base of all shares outside flame graphs
 
 function endpointSection(data, rows, {all}, range) {
-  const orNone = (value, format) => value === undefined ? '–' : format(value);
-  const waits = data.received.waits && !range;
+  const known = (value, {about}) => value === undefined ? '–' : aboutTime(value, about);
+  const waits = data.received.waits;
   return element('section', {}, element('h2', {}, 'Endpoints'), table('Endpoints', [
     ['Endpoint', true, ({endpoint}) => endpointLink(data, data.endpoints.indexOf(endpoint)), ({endpoint}) => endpoint.name],
     ['Service', true, ({endpoint}) => endpoint.service, ({endpoint}) => endpoint.service],
     ['Requests', false, ({requests}) => number(requests), ({requests}) => requests],
     ['Mean', false, ({mean}) => time(mean), ({mean}) => mean],
-    ['p99', false, ({p99}) => orNone(p99, time), ({p99}) => p99 ?? 0],
+    ['p99', false, (row) => known(row.p99, row), ({p99}) => p99 ?? 0],
     ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
     [SHARE, false, ({tally}) => percent(tally.cpu, all), ({tally}) => tally.cpu],
     ...(waits ? [
-      ['Waiting', false, ({tally}) => time(tally.waiting ?? 0), ({tally}) => tally.waiting ?? 0],
-      ['Neither', false, ({neither}) => time(neither), ({neither}) => neither],
+      ['Waiting', false, ({tally, about}) => aboutTime(tally.waiting ?? 0, about), ({tally}) => tally.waiting ?? 0],
+      ['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither],
     ] : []),
     ['CPU per request', false, ({tally, requests}) => time(tally.cpu / requests), ({tally, requests}) => tally.cpu / requests],
   ], rows, {most: 30}),
   ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
-  ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. All CPU time of the range is theirs and that of no request.')] : []));
+  ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. All CPU time of the range is theirs and that of no request.'
+    + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
 }
 
 function requestSection(data, range) {

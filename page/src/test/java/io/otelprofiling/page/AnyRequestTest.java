@@ -20,9 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,6 +106,73 @@ class AnyRequestTest {
         assertThat(row(browser, "GET /list")).contains("4.65 s");
         assertQuiet(browser, page);
       }
+    }
+  }
+
+  /** Every third of a duration was waited for; the durations of the first half are from 1 s to 2.45 s. */
+  @Test
+  void range_ofRequestsWithWaits_narrowsP99AndWaitingAndSaysWhatItDoesNot() throws IOException {
+    Path page = Shop.page(directory);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#?range=" + SECOND + "-" + (SECOND + 30)));
+      assertThat(row(browser, Shop.LONG)).contains("30 1.73 s 2.45 s", "17.2 s", "33.3 s");
+      assertThat(main(browser))
+          .contains(
+              "Of the whole time, not of the range: the page does not know threads by time.",
+              "Of the whole time, not of the range.")
+          .doesNotContain("≈");
+
+      click(browser, Shop.LONG);
+      assertThat(main(browser))
+          .contains(
+              "30 requests, mean 1.73 s, p99 2.45 s, ",
+              "17.2 s of waiting",
+              "The page knows where requests waited of the whole time only");
+      click(browser, "All endpoints");
+      click(browser, "GC Thread##");
+      assertThat(main(browser)).contains("All of it is of the whole time, not of the range");
+      assertQuiet(browser, page);
+    }
+  }
+
+  /** Of 1,000 requests, the page knows the 10 slowest and each tenth of the others. */
+  @Test
+  void times_ofRequestsThatAreNotAllKnown_areEstimated() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      Object times =
+          browser
+              .driver()
+              .executeScript(
+                  script("narrow.js")
+                      + script("requests.js")
+                      + """
+                      const request = (number, listed) =>
+                        ({duration: number * 1e6, cpu: 0, waiting: 5e5 * number, listed});
+                      const known = Array.from({length: 10}, (_, place) => request(1000 - place, {}));
+                      for (let number = 985; number > 0; number -= 10) {
+                        known.push(request(number));
+                      }
+                      return [timesOf(known, 1000), timesOf(known.slice(0, 10), 10)];
+                      """);
+      assertThat(times)
+          .isEqualTo(
+              List.of(
+                  Map.of("p99", 985_000_000L, "waiting", WAITING, "neither", WAITING, "about", true),
+                  Map.of(
+                      "p99", 1_000_000_000L,
+                      "waiting", 4_977_500_000L,
+                      "neither", 4_977_500_000L,
+                      "about", false)));
+    }
+  }
+
+  private static final long WAITING = 250_002_500_000L;
+
+  private static String script(String name) throws IOException {
+    try (InputStream in = AnyRequestTest.class.getResourceAsStream("/page/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
