@@ -20,6 +20,8 @@ function paragraph(...content) {
   return element('p', {}, ...content);
 }
 
+const MANY_COLUMNS = 12; // so many that they are set in smaller letters
+
 // A column is [title, whether it is text, row => string or element, row => what it is sorted by, row => class of the cell].
 // Columns of numbers begin with the largest, others with the first of the alphabet.
 function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = {}) {
@@ -63,7 +65,7 @@ function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = 
 
   made.setAttribute('aria-label', caption);
   draw();
-  const scrolled = element('div', {className: 'wide', tabIndex: 0}, made);
+  const scrolled = element('div', {className: columns.length > MANY_COLUMNS ? 'wide many' : 'wide', tabIndex: 0}, made);
   scrolled.setAttribute('role', 'region');
   scrolled.setAttribute('aria-label', caption);
   const whole = element('div', {}, scrolled, more);

@@ -97,7 +97,7 @@ class AnyRequestTest {
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
 
         click(browser, "GET /list");
-        assertThat(main(browser)).contains("10 requests, mean 855 ms, 550 ms of CPU time");
+        assertThat(main(browser)).contains("10 requests, mean 855 ms, p99 900 ms, 550 ms of CPU time");
         assertThat(width(browser, "render")).isCloseTo(1, within(0.001));
         assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(10);
         click(browser, "All endpoints");
