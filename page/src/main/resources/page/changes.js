@@ -26,7 +26,7 @@ function changedEndpoints(comparison, changes) {
     ['Mean B', false, of('b', ({mean}) => time(mean)), ({b}) => b.mean],
     ['Mean difference', false, ({both, longer}) => both ? signed(longer, time) : '–', ({longer}) => longer],
     ...(comparison.withWaits ? [['Waiting per request A', false, waiting('a', 0)], ['Waiting per request B', false, waiting('b', 1)]] : []),
-  ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : ''});
+  ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : '', order: 'sort-endpoints'});
   return {
     title: 'Comparison',
     path: [[ALL, to('')]],

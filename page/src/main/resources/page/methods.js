@@ -1,8 +1,9 @@
 const METHODS = 20; // shown at first
 
-// A table of the graph's methods by the time in them. `choose` receives the frame of the one that is clicked.
-function methodsTable(label, choose) {
-  const filter = element('input', {type: 'search', placeholder: 'Filter methods'});
+// A table of the graph's methods by the time in them. `choose` receives the frame of the one that is clicked. Its order and
+// its filter are in the address, with `key` before their names.
+function methodsTable(label, choose, key) {
+  const filter = element('input', {type: 'search', placeholder: 'Filter methods', value: param(`${key}filter`)});
   filter.setAttribute('aria-label', 'Filter methods');
   const shown = element('output');
   const room = element('div');
@@ -40,6 +41,7 @@ function methodsTable(label, choose) {
       made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now),
         ...(now.lines.size > 0 ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
         most: METHODS,
+        order: `${key}sort`,
         rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),
       });
       room.replaceChildren(made);
@@ -48,7 +50,16 @@ function methodsTable(label, choose) {
     draw();
   }
 
-  filter.addEventListener('input', draw);
+  // To be called before an update without them in the address.
+  function reset() {
+    filter.value = '';
+    now = {};
+  }
+
+  filter.addEventListener('input', () => {
+    keep({[`${key}filter`]: filter.value});
+    draw();
+  });
   const heading = element('div', {className: 'tools'}, element('h3', {}, 'Methods'), filter, shown);
-  return {section: element('section', {className: 'methods'}, heading, note, room), update};
+  return {section: element('section', {className: 'methods'}, heading, note, room), update, reset};
 }

@@ -71,7 +71,7 @@ function endpointSection(data, rows, {all}, range) {
       ['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither],
     ] : []),
     ['CPU per request', false, ({tally, requests}) => time(tally.cpu / requests), ({tally, requests}) => tally.cpu / requests],
-  ], rows, {most: 30}),
+  ], rows, {most: 30, order: 'sort-endpoints'}),
   ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
   ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. All CPU time of the range is theirs and that of no request.'
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
@@ -105,7 +105,7 @@ function threadSection(data, range) {
       ['Samples', false, ({tally}) => number(tally.samples), ({tally}) => tally.samples],
       ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
       [SHARE, false, ({tally}) => percent(tally.cpu, data.received.cpu), ({tally}) => tally.cpu],
-    ], rows.filter(({tally}) => tally.cpu > 0), {most: 30}),
+    ], rows.filter(({tally}) => tally.cpu > 0), {most: 30, order: 'sort-threads'}),
     ...(range ? [paragraph('Of the whole time, not of the range: the page does not know threads by time.')] : []))];
 }
 

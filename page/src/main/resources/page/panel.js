@@ -33,7 +33,8 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, 
   const measures = usable.map((lens) => ({name: lens.name, made: button(lens.title, () => choose({measure: lens.name, zoom: ''}))}));
   const reset = button('Reset', () => {
     search.value = '';
-    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: ''});
+    methods.reset();
+    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', filter: '', sort: ''});
   });
   const linesText = paragraph();
   const legend = element('div');
@@ -52,7 +53,7 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, 
     point: (node) => state.point(node),
   });
   const methods = methodsTable(`Methods of ${label}`, (frame) =>
-    choose({method: frame === state.method ? '' : state.base.frames[frame][0], ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}));
+    choose({method: frame === state.method ? '' : state.base.frames[frame][0], ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}), key);
   search.addEventListener('input', () => choose({search: search.value}));
 
   let made = {}; // the graph of the last time, as most choices do not change it

@@ -257,6 +257,38 @@ class AnyRequestTest {
   }
 
   @Test
+  void orders_ofTheTablesOfAView_areInItsLink() throws IOException {
+    Path page = Shop.page(directory);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, By.xpath("//table[@aria-label='Endpoints']//button[.='p99']"));
+      click(browser, By.xpath("//table[@aria-label='Slowest requests']//button[.='Start']"));
+      click(browser, By.xpath("//table[@aria-label='Slowest requests']//button[.='Start']"));
+      String link = browser.driver().getCurrentUrl();
+      assertThat(link).endsWith("#?sort-endpoints=-p99&sort-requests=-Start");
+      browser.driver().get("about:blank");
+      browser.open(URI.create(link));
+      assertThat(first(browser, "Endpoints")).isEqualTo(Shop.LONG);
+      assertThat(first(browser, "Slowest requests")).endsWith("b2");
+      click(browser, "GET /list");
+      browser.driver().navigate().back();
+      Shown.awaitView(browser);
+      assertThat(first(browser, "Slowest requests")).endsWith("b2");
+      browser.open(URI.create(page.toUri() + "#?sort-endpoints=-constructor&sort-requests=%3Cb%3E"));
+      Shown.awaitView(browser);
+      assertThat(first(browser, "Endpoints")).isEqualTo("GET /list");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static String first(Browser browser, String table) {
+    return browser
+        .driver()
+        .findElement(By.cssSelector("table[aria-label='" + table + "'] td"))
+        .getText();
+  }
+
+  @Test
   void links_toWhatIsNotThere_showTheFirstScreenAndSaySo() throws IOException {
     Path page = page();
     try (Browser browser = new Browser(1280, 900, false)) {

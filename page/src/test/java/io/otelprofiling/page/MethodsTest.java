@@ -142,6 +142,40 @@ class MethodsTest {
   }
 
   @Test
+  void link_toAView_hasOrderAndFilterOfTheTable() throws IOException {
+    Path page = page();
+    String link;
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /search");
+      awaitGraph(browser);
+      click(browser, By.xpath("//th/button[.='Total']"));
+      click(browser, By.xpath("//th/button[.='Total']"));
+      filter(browser, "s[ow]");
+      link = browser.driver().getCurrentUrl();
+      assertThat(link).endsWith("?sort=Total&filter=s%5Bow%5D");
+    }
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(link));
+      assertThat(rows(browser)).hasSize(2);
+      assertThat(rows(browser).get(0)).startsWith("Swap.swap");
+      assertThat(rows(browser).get(1)).startsWith("Sort.sort");
+      assertThat(
+              browser
+                  .driver()
+                  .findElement(By.cssSelector(".methods th[aria-sort]"))
+                  .getText())
+          .isEqualTo("Total");
+
+      click(browser, By.xpath("//button[.='Reset']"));
+      assertThat(rows(browser)).hasSize(5);
+      assertThat(rows(browser).get(0)).startsWith("HashMap.hash");
+      assertThat(browser.driver().getCurrentUrl()).endsWith("#endpoint/GET%20%2Fsearch/shop");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
   void link_toAView_hasZoomSearchMethodAndDirection() throws IOException {
     Path page = page();
     String link;
