@@ -9,6 +9,9 @@ const SECONDS = [
 ];
 const MOST_DOTS = 4_000;
 
+// Sent to charts, as their canvases keep the colours in which they were drawn.
+const RECOLOUR = 'recolour';
+
 function ink() {
   return getComputedStyle(document.body).getPropertyValue('--text');
 }
@@ -24,9 +27,10 @@ function chart(label, height, options, columns) {
   container.setAttribute('aria-label', label);
   container.style.minHeight = `${height}px`; // so that nothing moves once it is drawn
   requestAnimationFrame(() => {
+    container.addEventListener(RECOLOUR, () => plot.redraw(false));
     const size = () => ({width: Math.max(280, container.clientWidth), height});
     const plot = new uPlot({...size(), legend: {show: false}, ...options}, columns, container);
-    new ResizeObserver(() => plot.setSize(size())).observe(container);
+    new ResizeObserver(() => matchMedia('print').matches || plot.setSize(size())).observe(container);
   });
   return container;
 }
@@ -57,19 +61,20 @@ function cpuChart(data, chooser) {
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
   const withDate = isOfSeveralDays(data.overTime);
   const legend = chartLegend(shown);
-  const pointed = element('span', {className: 'value'}, 'CPUs. Drag over the chart to choose a range of time.');
+  const hint = chooser.form ? 'CPUs. Drag over the chart, or choose below, to see a range of time.' : 'CPUs.';
+  const pointed = element('span', {className: 'value hint'}, hint);
   const plot = chart('CPU time over time, by endpoint', 220, {
     scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
       axis({label: 'CPUs', size: 50, labelSize: 20})],
     padding: [null, 32, null, null], // room for the last label of the axis
-    cursor: {drag: {x: true, y: false, setScale: false}},
+    cursor: {drag: {x: Boolean(chooser.form), y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],
       setCursor: [({cursor: {idx}}) => {
         legend.show(shown.map(({values}) => typeof idx === 'number' ? (values[idx] / 1e9 / width).toFixed(2) : ''));
         pointed.textContent = typeof idx === 'number' ? `CPUs at ${clock(times[idx], true)} UTC`
-          : 'CPUs. Drag over the chart to choose a range of time.';
+          : hint;
       }],
       setSelect: [(plot) => {
         const {left, width: selected} = plot.select;
