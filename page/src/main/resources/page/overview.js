@@ -58,7 +58,7 @@ const SHARE = 'Of all CPU time'; // the base of all shares outside flame graphs
 function endpointSection(data, rows, {all}, range) {
   const known = (value, {about}) => value === undefined ? '–' : aboutTime(value, about);
   const waits = data.received.waits;
-  return element('section', {}, element('h2', {}, 'Endpoints'), table('Endpoints', [
+  const shown = table('Endpoints', [
     ['Endpoint', true, ({endpoint}) => endpointLink(data, data.endpoints.indexOf(endpoint)), ({endpoint}) => endpoint.name],
     ['Service', true, ({endpoint}) => endpoint.service, ({endpoint}) => endpoint.service],
     ['Requests', false, ({requests}) => number(requests), ({requests}) => requests],
@@ -71,10 +71,32 @@ function endpointSection(data, rows, {all}, range) {
       ['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither],
     ] : []),
     ['CPU per request', false, ({tally, requests}) => time(tally.cpu / requests), ({tally, requests}) => tally.cpu / requests],
-  ], rows, {most: 30, order: 'sort-endpoints'}),
+  ], rows, {most: 30, order: 'sort-endpoints'});
+  return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(rows, shown)] : []), shown,
   ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
   ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. All CPU time of the range is theirs and that of no request.'
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
+}
+
+const MANY_ENDPOINTS = 10; // so many that a reader looks for one
+
+// The filter of a table of endpoints, which is in the address, too.
+function endpointFilter(rows, shown) {
+  const filter = element('input', {type: 'search', placeholder: 'Filter endpoints', value: param('filter')});
+  filter.setAttribute('aria-label', 'Filter endpoints by regular expression');
+  const found = element('output');
+  function show() {
+    const {matches} = matcher(filter.value);
+    const some = filter.value === '' ? rows : rows.filter(({endpoint}) => matches(endpoint.name) || matches(endpoint.service));
+    found.value = filter.value === '' ? '' : `${number(some.length)} of ${count(rows.length, 'endpoint', 'endpoints')}`;
+    shown.show(some);
+  }
+  filter.addEventListener('input', () => {
+    keep({filter: filter.value});
+    show();
+  });
+  show();
+  return element('div', {className: 'tools'}, filter, found);
 }
 
 function requestSection(data, range) {

@@ -281,6 +281,35 @@ class AnyRequestTest {
     }
   }
 
+  @Test
+  void endpoints_ofWhichThereAreMany_areFilteredByALink() throws IOException {
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 12; number++) {
+      traces.root(number, "GET /page-" + number, START, START + MS);
+    }
+    ProfileData profile =
+        new ProfileData().sample(traceId(1), spanId(1), START, 1, List.of("main"));
+    Path page =
+        JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    String link;
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      browser
+          .driver()
+          .findElement(By.cssSelector("input[placeholder='Filter endpoints']"))
+          .sendKeys("page-1[12]");
+      assertThat(main(browser)).contains("2 of 12 endpoints");
+      link = browser.driver().getCurrentUrl();
+    }
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(link));
+      assertThat(browser.driver().findElements(By.cssSelector("table[aria-label=Endpoints] td a")))
+          .extracting(WebElement::getText)
+          .containsExactly("GET /page-11", "GET /page-12");
+      assertQuiet(browser, page);
+    }
+  }
+
   private static String first(Browser browser, String table) {
     return browser
         .driver()

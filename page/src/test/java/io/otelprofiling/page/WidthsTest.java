@@ -7,6 +7,7 @@ package io.otelprofiling.page;
 import static io.otelprofiling.page.Example.MS;
 import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.Shown.assertQuiet;
+import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.awaitView;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -113,6 +114,30 @@ class WidthsTest {
                     .isEqualTo(name.getDomProperty("clientWidth"));
                 assertThat(name.getSize().getWidth()).isGreaterThan(SMALL / 2);
               });
+    }
+  }
+
+  @Test
+  void graph_whoseFramesArePointedAt_staysWhereItIs() throws IOException {
+    Path page = Shop.page(directory);
+    for (int width : new int[] {SMALL, 1280}) {
+      try (Browser browser = new Browser(width, 900, false)) {
+        open(browser, page, "#endpoint/" + ENDPOINT);
+        awaitGraph(browser);
+        WebElement graph = browser.driver().findElement(By.cssSelector(".flame"));
+        int before = graph.getLocation().getY();
+        for (WebElement frame : browser.driver().findElements(By.cssSelector(".frame"))) {
+          browser
+              .driver()
+              .executeScript(
+                  "arguments[0].dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))",
+                  frame);
+          assertThat(graph.getLocation().getY())
+              .as("%d pixels, %s", width, frame.getAccessibleName())
+              .isEqualTo(before);
+        }
+        assertQuiet(browser, page);
+      }
     }
   }
 
