@@ -97,7 +97,8 @@ class AnyRequestTest {
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
 
         click(browser, "GET /list");
-        assertThat(main(browser)).contains("10 requests, mean 855 ms, p99 900 ms, 550 ms of CPU time");
+        assertThat(main(browser))
+            .contains("10 requests, mean 855 ms, p99 900 ms, 550 ms of CPU time");
         assertThat(width(browser, "render")).isCloseTo(1, within(0.001));
         assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(10);
         click(browser, "All endpoints");
@@ -109,7 +110,10 @@ class AnyRequestTest {
     }
   }
 
-  /** Every third of a duration was waited for; the durations of the first half are from 1 s to 2.45 s. */
+  /**
+   * Every third of a duration was waited for; the durations of the first half are from 1 s to 2.45
+   * s.
+   */
   @Test
   void range_ofRequestsWithWaits_narrowsP99AndWaitingAndSaysWhatItDoesNot() throws IOException {
     Path page = Shop.page(directory);
@@ -159,7 +163,8 @@ class AnyRequestTest {
       assertThat(times)
           .isEqualTo(
               List.of(
-                  Map.of("p99", 985_000_000L, "waiting", WAITING, "neither", WAITING, "about", true),
+                  Map.of(
+                      "p99", 985_000_000L, "waiting", WAITING, "neither", WAITING, "about", true),
                   Map.of(
                       "p99", 1_000_000_000L,
                       "waiting", 4_977_500_000L,
@@ -198,20 +203,23 @@ class AnyRequestTest {
       awaitCharts(browser, 2);
       // The fastest request has the fewest samples.
       WebElement over =
-          browser.driver().findElements(By.cssSelector(".chart")).get(1).findElement(
-              By.className("u-over"));
+          browser
+              .driver()
+              .findElements(By.cssSelector(".chart"))
+              .get(1)
+              .findElement(By.className("u-over"));
       browser.driver().executeScript("arguments[0].scrollIntoView({block: 'center'})", over);
       new Actions(browser.driver())
           .moveToElement(
               over,
               // From 0.5 ms to 1 s, logarithmic.
-              (int) ((Math.log(610 / 0.5) / Math.log(1_000 / 0.5) - 0.5) * over.getSize().getWidth()),
+              (int)
+                  ((Math.log(610 / 0.5) / Math.log(1_000 / 0.5) - 0.5) * over.getSize().getWidth()),
               (int) ((0.5 - 10 / 315.0) * over.getSize().getHeight()))
           .click()
           .perform();
       assertThat(title(browser)).isEqualTo("Trace 000000000000feed000000000000001e");
-      assertThat(main(browser))
-          .contains("took 610 ms, 10.0 ms of CPU time", "are not on the page");
+      assertThat(main(browser)).contains("took 610 ms, 10.0 ms of CPU time", "are not on the page");
 
       click(browser, "Its endpoint at that time");
       assertThat(title(browser)).isEqualTo("GET /list – shop");
@@ -274,7 +282,8 @@ class AnyRequestTest {
       browser.driver().navigate().back();
       Shown.awaitView(browser);
       assertThat(first(browser, "Slowest requests")).endsWith("b2");
-      browser.open(URI.create(page.toUri() + "#?sort-endpoints=-constructor&sort-requests=%3Cb%3E"));
+      browser.open(
+          URI.create(page.toUri() + "#?sort-endpoints=-constructor&sort-requests=%3Cb%3E"));
       Shown.awaitView(browser);
       assertThat(first(browser, "Endpoints")).isEqualTo("GET /list");
       assertQuiet(browser, page);
@@ -289,8 +298,7 @@ class AnyRequestTest {
     }
     ProfileData profile =
         new ProfileData().sample(traceId(1), spanId(1), START, 1, List.of("main"));
-    Path page =
-        JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    Path page = JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
     String link;
     try (Browser browser = new Browser(1280, 900, false)) {
       browser.open(page);
@@ -337,7 +345,9 @@ class AnyRequestTest {
       }
       browser.driver().get("about:blank");
       browser.open(
-          URI.create(page.toUri() + "#endpoint/GET%20%2Flist/shop?range=5-x&zoom=!&view=constructor&method=none"));
+          URI.create(
+              page.toUri()
+                  + "#endpoint/GET%20%2Flist/shop?range=5-x&zoom=!&view=constructor&method=none"));
       assertThat(main(browser)).startsWith("30 requests");
       assertThat(width(browser, "GET /list")).isEqualTo(1);
       assertThat(browser.complaints()).isEmpty();

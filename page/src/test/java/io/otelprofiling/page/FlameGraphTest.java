@@ -116,7 +116,8 @@ class FlameGraphTest {
       click(browser, "GET /checkout");
       awaitGraph(browser);
       search(browser, "^(TAX|render)$");
-      assertThat(result(browser)).isEqualTo("2 frames with 100.0 % of the CPU time of this endpoint");
+      assertThat(result(browser))
+          .isEqualTo("2 frames with 100.0 % of the CPU time of this endpoint");
       search(browser, "TAX");
       assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time of this endpoint");
       assertThat(
@@ -158,7 +159,9 @@ class FlameGraphTest {
       }
       type(browser, Keys.ARROW_RIGHT);
       assertThat(focused(browser).getAccessibleName())
-          .isEqualTo("render: 28.6 % of this endpoint, 20.0 ms ± 28.3 ms, 2 samples, self 20.0 ms ± 28.3 ms (jvm)");
+          .isEqualTo(
+              "render: 28.6 % of this endpoint, 20.0 ms ± 28.3 ms, 2 samples, self 20.0 ms ± 28.3"
+                  + " ms (jvm)");
       type(browser, Keys.ENTER);
 
       assertThat(width(browser, "render")).isCloseTo(1, within(0.001));

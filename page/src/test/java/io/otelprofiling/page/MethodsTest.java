@@ -111,7 +111,8 @@ class MethodsTest {
       click(browser, By.xpath("//button[.='Callees of Sort.sort']"));
       assertThat(width(browser, "HashMap.hash")).isCloseTo(2 / 6.0, within(0.001));
       assertThat(frame(browser, "Sort.sort").getAccessibleName())
-          .startsWith("shop.lists.Sort.sort(): 60.0 % of this endpoint, 60.0 ms ± 49.0 ms, 6 samples");
+          .startsWith(
+              "shop.lists.Sort.sort(): 60.0 % of this endpoint, 60.0 ms ± 49.0 ms, 6 samples");
       assertQuiet(browser, page);
     }
   }
@@ -160,11 +161,7 @@ class MethodsTest {
       assertThat(rows(browser)).hasSize(2);
       assertThat(rows(browser).get(0)).startsWith("Swap.swap");
       assertThat(rows(browser).get(1)).startsWith("Sort.sort");
-      assertThat(
-              browser
-                  .driver()
-                  .findElement(By.cssSelector(".methods th[aria-sort]"))
-                  .getText())
+      assertThat(browser.driver().findElement(By.cssSelector(".methods th[aria-sort]")).getText())
           .isEqualTo("Total");
 
       click(browser, By.xpath("//button[.='Reset']"));

@@ -107,7 +107,9 @@ class NavigationTest {
             .moveToElement(
                 over,
                 // From 20 ms to 500 ms, logarithmic.
-                (int) ((Math.log(200 / 20.0) / Math.log(500 / 20.0) - 0.5) * over.getSize().getWidth()),
+                (int)
+                    ((Math.log(200 / 20.0) / Math.log(500 / 20.0) - 0.5)
+                        * over.getSize().getWidth()),
                 (int) ((0.5 - 80 / 84.0) * over.getSize().getHeight()))
             .click()
             .perform();

@@ -34,8 +34,7 @@ final class Shop {
   static Path page(Path directory) throws IOException {
     Path before = Files.write(directory.resolve("before.jsonl"), file(1_000, 2));
     Path after = Files.write(directory.resolve("after.jsonl"), file(1, 3));
-    return JoinRun.with(
-            directory.resolve("out"), "--baseline", before.toString(), after.toString())
+    return JoinRun.with(directory.resolve("out"), "--baseline", before.toString(), after.toString())
         .page();
   }
 

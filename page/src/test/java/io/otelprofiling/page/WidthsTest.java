@@ -7,6 +7,7 @@ package io.otelprofiling.page;
 import static io.otelprofiling.page.Example.MS;
 import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.Shown.assertQuiet;
+import static io.otelprofiling.page.Shown.awaitCharts;
 import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.awaitView;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 
 /** All views on small and on large screens. */
 @DisabledIfSystemProperty(
@@ -38,7 +40,8 @@ class WidthsTest {
           + "/shop-of-a-service-with-a-long-name";
   private static final String RANGES =
       "#compare/" + SECOND + "-" + (SECOND + 30) + "/" + (SECOND + 30) + "-" + (SECOND + 60);
-  private static final String REQUEST = "#request/000000000000feed00000000000000b2/00000000000000b2";
+  private static final String REQUEST =
+      "#request/000000000000feed00000000000000b2/00000000000000b2";
 
   private static final List<String> VIEWS =
       List.of(
@@ -114,6 +117,29 @@ class WidthsTest {
                     .isEqualTo(name.getDomProperty("clientWidth"));
                 assertThat(name.getSize().getWidth()).isGreaterThan(SMALL / 2);
               });
+    }
+  }
+
+  @Test
+  void tables_belowAChartThatIsPointedAt_stayWhereTheyAre() throws IOException {
+    Path page = Shop.page(directory);
+    for (int width : new int[] {SMALL, 1280, 2560}) {
+      try (Browser browser = new Browser(width, 900, false)) {
+        open(browser, page, "#");
+        awaitCharts(browser, 2);
+        WebElement over = browser.driver().findElement(By.className("u-over"));
+        WebElement table =
+            browser.driver().findElement(By.cssSelector("table[aria-label='Slowest requests']"));
+        new Actions(browser.driver()).moveToElement(over).perform();
+        assertThat(browser.driver().findElement(By.className("hint")).getText())
+            .startsWith("CPUs at ");
+        int pointed = table.getLocation().getY();
+        new Actions(browser.driver()).moveToElement(table).perform();
+        assertThat(browser.driver().findElement(By.className("hint")).getText())
+            .startsWith("CPUs. ");
+        assertThat(table.getLocation().getY()).as("%d pixels", width).isEqualTo(pointed);
+        assertQuiet(browser, page);
+      }
     }
   }
 
