@@ -2,6 +2,7 @@ function overview(data, problem) {
   const ranged = canNarrow(data);
   const chart = data.overTime.series[0].length > 1;
   const result = paragraph();
+  const received = element('span');
   result.className = 'result';
   const parts = element('div', {className: 'parts'});
   const bar = ranged ? rangeBar(data, update) : {ranges: () => ({}), onChange: () => {}, choose: () => {}};
@@ -15,6 +16,7 @@ function overview(data, problem) {
     const rows = data.endpoints.map((endpoint, place) => figuresOf(endpoint, range, known[place])).filter(({requests}) => requests > 0);
     const whole = wholeOf(data, range);
     result.textContent = resultOf(rows, whole, range && periodText(data, range));
+    received.textContent = (range ? 'In the whole time, not only in the range: ' : '') + receivedText(data);
     parts.replaceChildren(...overTime, endpointSection(data, rows, whole, range), ...requestSection(data, range),
       ...threadSection(data, range), unjoinedSection(data, range), ...noteSection(data));
   }
@@ -23,7 +25,7 @@ function overview(data, problem) {
   return {title: 'CPU time of endpoints', path: [], content: [
     ...(problem ? [paragraph(problem)] : []),
     result,
-    paragraph(receivedText(data), ...(data.comparison ? [' The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.'] : [])),
+    paragraph(received, ...(data.comparison ? [' The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.'] : [])),
     parts,
   ]};
 }

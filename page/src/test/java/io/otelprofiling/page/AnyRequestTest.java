@@ -122,6 +122,7 @@ class AnyRequestTest {
       assertThat(row(browser, Shop.LONG)).contains("30 1.73 s 2.45 s", "17.2 s", "33.3 s");
       assertThat(main(browser))
           .contains(
+              "In the whole time, not only in the range: 540 samples",
               "Of the whole time, not of the range: the page does not know threads by time.",
               "Of the whole time, not of the range.")
           .doesNotContain("≈");
