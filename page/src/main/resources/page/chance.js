@@ -11,6 +11,11 @@ function deviation(a, sampleOfA, b, sampleOfB) {
   return Math.sqrt(a * sampleOfA + b * sampleOfB);
 }
 
+// What is after ± at a time of samples that stand for one period each. 0 for no samples, of which nobody can tell.
+function plusMinusOf(nanos, period) {
+  return SIGMAS * deviation(nanos, period, 0, 0);
+}
+
 // By how much the mean of a value of requests varies, by the scatter of the requests. 0 if that is unknown.
 function scatter({requests, perRequest, squares}) {
   return squares === undefined || requests === 0 ? 0 : Math.sqrt(Math.max(0, squares / requests - perRequest ** 2) / requests);

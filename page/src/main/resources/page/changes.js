@@ -3,8 +3,7 @@ const CHANCE = '± is two standard deviations of what chance does to the number 
 
 // The endpoints of a comparison, the one that changed most first.
 function changedEndpoints(comparison, changes) {
-  const whole = (side, place) => changes.reduce((sum, change) => sum + change[side].cpu, comparison.others?.cpu[place] ?? 0);
-  const wholes = {a: whole('a', 0), b: whole('b', 1)};
+  const {wholes} = comparison;
   const of = (side, format) => (change) => change[side].requests > 0 ? format(change[side], change) : '–';
   const waiting = (side, place) => of(side, ({requests}, {endpoint}) => time(endpoint.waiting[place] / requests));
   const relative = ({both, a, difference}) => both && a.perRequest > 0 ? difference.difference / a.perRequest : 0;
@@ -19,15 +18,15 @@ function changedEndpoints(comparison, changes) {
     ['±', false, ({difference}) => time(difference.plusMinus), ({difference}) => difference.plusMinus],
     ['Difference, %', false, (row) => row.both && row.a.perRequest > 0 ? signed(100 * relative(row), (value) => value.toFixed(1)) : '–', relative],
     ['Samples', false, ({difference}) => samplesText(difference), ({difference}) => difference.samples],
-    ['Share A', false, of('a', ({cpu}) => percent(cpu, wholes.a)), ({a}) => a.cpu],
-    ['Share B', false, of('b', ({cpu}) => percent(cpu, wholes.b)), ({b}) => b.cpu],
+    [`${SHARE}, A`, false, of('a', ({cpu}) => percent(cpu, wholes.a)), ({a}) => a.cpu],
+    [`${SHARE}, B`, false, of('b', ({cpu}) => percent(cpu, wholes.b)), ({b}) => b.cpu],
     ['Requests A', false, ({a}) => number(a.requests), ({a}) => a.requests],
     ['Requests B', false, ({b}) => number(b.requests), ({b}) => b.requests],
     ['Mean A', false, of('a', ({mean}) => time(mean)), ({a}) => a.mean],
     ['Mean B', false, of('b', ({mean}) => time(mean)), ({b}) => b.mean],
     ['Mean difference', false, ({both, longer}) => both ? signed(longer, time) : '–', ({longer}) => longer],
     ...(comparison.withWaits ? [['Waiting per request A', false, waiting('a', 0)], ['Waiting per request B', false, waiting('b', 1)]] : []),
-  ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : ''});
+  ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : '', order: 'sort-endpoints'});
   return {
     title: 'Comparison',
     path: [[ALL, to('')]],
@@ -79,9 +78,10 @@ function differenceLens(graph, sample) {
   const both = (title, of, sum) => [
     [`${title} A`, false, (row) => time(sum(row).a), (row) => sum(row).a],
     [`${title} B`, false, (row) => time(sum(row).b), (row) => sum(row).b],
-    ['Difference', false, (row) => signed(of(row).difference, time), (row) => of(row).difference],
-    ['±', false, (row) => time(of(row).plusMinus), (row) => of(row).plusMinus],
+    [`${title} difference`, false, (row) => signed(of(row).difference, time), (row) => of(row).difference, unsure(of)],
+    [`${title} ±`, false, (row) => time(of(row).plusMinus), (row) => of(row).plusMinus, unsure(of)],
   ];
+  const unsure = (of) => (row) => of(row).chance ? 'unsure' : '';
   return {
     name: 'change',
     title: 'CPU time of A and B',
@@ -107,6 +107,7 @@ function differenceLens(graph, sample) {
       [{change: 'more3'}, 'more CPU time in B [+]'], [{change: 'less3'}, 'less CPU time in B [−]'],
       [{change: 'same'}, 'within 1 % of a request, or within chance'],
     ]),
+    note: () => '',
     small: (row) => self(row).chance && total(row).chance,
   };
 }

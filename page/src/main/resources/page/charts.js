@@ -9,6 +9,9 @@ const SECONDS = [
 ];
 const MOST_DOTS = 4_000;
 
+// Sent to charts, as their canvases keep the colours in which they were drawn.
+const RECOLOUR = 'recolour';
+
 function ink() {
   return getComputedStyle(document.body).getPropertyValue('--text');
 }
@@ -22,10 +25,12 @@ function chart(label, height, options, columns) {
   const container = element('div', {className: 'chart'});
   container.setAttribute('role', 'img');
   container.setAttribute('aria-label', label);
+  container.style.minHeight = `${height}px`; // so that nothing moves once it is drawn
   requestAnimationFrame(() => {
+    container.addEventListener(RECOLOUR, () => plot.redraw(false));
     const size = () => ({width: Math.max(280, container.clientWidth), height});
     const plot = new uPlot({...size(), legend: {show: false}, ...options}, columns, container);
-    new ResizeObserver(() => plot.setSize(size())).observe(container);
+    new ResizeObserver(() => matchMedia('print').matches || plot.setSize(size())).observe(container);
   });
   return container;
 }
@@ -56,19 +61,20 @@ function cpuChart(data, chooser) {
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
   const withDate = isOfSeveralDays(data.overTime);
   const legend = chartLegend(shown);
-  const pointed = element('span', {className: 'value'}, 'CPUs. Drag over the chart to choose a range of time.');
+  const hint = chooser.form ? 'CPUs. Drag over the chart, or choose below, to see a range of time.' : 'CPUs.';
+  const pointed = element('span', {className: 'value hint'}, hint);
   const plot = chart('CPU time over time, by endpoint', 220, {
     scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
       axis({label: 'CPUs', size: 50, labelSize: 20})],
     padding: [null, 32, null, null], // room for the last label of the axis
-    cursor: {drag: {x: true, y: false, setScale: false}},
+    cursor: {drag: {x: Boolean(chooser.form), y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],
       setCursor: [({cursor: {idx}}) => {
         legend.show(shown.map(({values}) => typeof idx === 'number' ? (values[idx] / 1e9 / width).toFixed(2) : ''));
         pointed.textContent = typeof idx === 'number' ? `CPUs at ${clock(times[idx], true)} UTC`
-          : 'CPUs. Drag over the chart to choose a range of time.';
+          : hint;
       }],
       setSelect: [(plot) => {
         const {left, width: selected} = plot.select;
@@ -109,10 +115,43 @@ function dotsOf(requests) {
   return {step, dots: requests.filter(({listed}, place) => listed || place % step === 0).sort((a, b) => a.duration - b.duration)};
 }
 
+const LEAST_DURATION = 1e3; // nanoseconds, as the logarithm of 0 is nowhere
+const TICK_ROOM = 60; // pixels for the text of a tick
+
+// Numbers 1, 2 and 5 times a power of ten: the first one at or above, or at or below, a value.
+function roundNumber(value, up) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const numbers = [1, 2, 5, 10].map((number) => number * power);
+  return up ? numbers.find((number) => number >= value * (1 - 1e-9)) : numbers.findLast((number) => number <= value * (1 + 1e-9));
+}
+
+// The ticks of a logarithmic axis: powers of ten, as many as have room, or also 2 and 5 times these if there would be few.
+function logarithmicTicks(least, most, room) {
+  const powers = [];
+  for (let power = Math.ceil(Math.log10(least) - 1e-9); power <= Math.log10(most) + 1e-9; power++) {
+    powers.push(power);
+  }
+  if (powers.length < 3) {
+    const ticks = [];
+    for (let tick = roundNumber(least, true); tick <= most * (1 + 1e-9); tick = roundNumber(tick * 1.5, true)) {
+      ticks.push(tick);
+    }
+    return ticks.length * TICK_ROOM <= room ? ticks : ticks.filter((_, place) => place % 2 === 0);
+  }
+  const step = Math.ceil(powers.length * TICK_ROOM / room);
+  return powers.filter((power) => power % step === 0).map((power) => 10 ** power);
+}
+
+// "10 ms", not "10.0 ms".
+function tickText(nanos) {
+  return time(nanos).replace(/\.0+ /, ' ');
+}
+
 // A dot for each request; a click opens it.
 function requestsChart(data, dots) {
   const groups = Math.min(data.endpoints.length, COLOURS.length - 1);
-  const columns = [dots.map(({duration}) => duration / 1e6)];
+  const along = ({duration}) => Math.max(LEAST_DURATION, duration);
+  const columns = [dots.map(along)];
   const names = [];
   for (let group = 0; group < groups; group++) {
     columns.push(dots.map(({endpoint, cpu}) => Math.min(endpoint, groups - 1) === group ? cpu / 1e6 : null));
@@ -122,16 +161,20 @@ function requestsChart(data, dots) {
     });
   }
   const plot = chart('Requests by duration and CPU time', 280, {
-    scales: {x: {time: false, range: (_, min, max) => [0, Math.max(1, max * 1.02)]}, y: {range: (_, min, max) => [0, Math.max(1, max * 1.05)]}},
-    axes: [axis({label: 'duration, ms', labelSize: 20}), axis({label: 'CPU time, ms', size: 60, labelSize: 20})],
+    scales: {x: {time: false, distr: 3, range: (_, min, max) => [roundNumber(min / 1.1, false), roundNumber(max * 1.1, true)]}, y: {range: (_, min, max) => [0, Math.max(1, max * 1.05)]}},
+    axes: [axis({
+      label: 'duration, logarithmic', labelSize: 20,
+      splits: ({width}, _, least, most) => logarithmicTicks(least, most, width - 80),
+      filter: (_, splits) => splits, values: (_, splits) => splits.map(tickText),
+    }), axis({label: 'CPU time, ms', size: 60, labelSize: 20})],
     cursor: {drag: {x: false, y: false}, points: {size: 12}},
     series: [{}, ...names.map(({colour}) => ({
       stroke: colour, paths: () => null, points: {show: true, size: 7, fill: `${colour}80`},
     }))],
     hooks: {
       init: [(plot) => plot.over.addEventListener('click', () => {
-        const distance = ({duration, cpu}) => Math.hypot(
-          plot.valToPos(duration / 1e6, 'x') - plot.cursor.left, plot.valToPos(cpu / 1e6, 'y') - plot.cursor.top);
+        const distance = (dot) => Math.hypot(
+          plot.valToPos(along(dot), 'x') - plot.cursor.left, plot.valToPos(dot.cpu / 1e6, 'y') - plot.cursor.top);
         const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
         if (nearest && distance(nearest) < 12) {
           location.hash = to('request', nearest.trace, nearest.span);

@@ -54,6 +54,7 @@ function baselineComparison(data) {
   return {
     parts: ['compare', 'baseline'], endpoints, ranges: {A: [0, 1], B: [1, 2]}, others,
     periods: {A: periodOf(received), B: periodOf(data.received)},
+    wholes: {a: received.cpu, b: data.received.cpu},
     withWaits: endpoints.some(({waiting}) => waiting[0] + waiting[1] > 0),
     notes: [
       paragraph(`A is the baseline, with ${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time received; `
@@ -96,6 +97,7 @@ function rangeComparison(data, texts) {
   const period = periodOf(data.received);
   return {
     parts: ['compare', ...texts], endpoints: data.endpoints, ranges, periods: {A: period, B: period},
+    wholes: {a: wholeOf(data, ranges.A).all, b: wholeOf(data, ranges.B).all},
     notes: [
       paragraph(text('A')), paragraph(text('B')),
       paragraph('A request belongs to the range in which it begins, with all of its CPU time.'

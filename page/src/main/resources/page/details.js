@@ -3,10 +3,8 @@ const ALL = 'All endpoints';
 function endpointDetails(data, index) {
   const endpoint = data.endpoints[index];
   const range = chosenRange(data);
-  const {requests, mean, p99, tally} = figuresOf(endpoint, range);
-  const inside = startsInRange(data, range);
-  const known = allRequests(data).filter((request) => request.endpoint === index && inside(request.start))
-    .sort((a, b) => b.duration - a.duration);
+  const known = requestsByEndpoint(data, range)[index].sort((a, b) => b.duration - a.duration);
+  const {requests, mean, p99, about, tally} = figuresOf(endpoint, range, known);
   const more = requests - known.length;
   return {
     title: `${endpointName(endpoint)} – ${endpoint.service}`,
@@ -14,9 +12,12 @@ function endpointDetails(data, index) {
     content: [
       ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service])))] : []),
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
-        + (p99 === undefined ? '' : `p99 ${time(p99)}, `) + `${time(tally.cpu)} of CPU time by `
-        + count(tally.samples, 'sample', 'samples') + waitingText(tally)),
-      ...graphWithWaits(graphInRange(endpoint, data.frames, range), {label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), lines: linesOf(endpoint, range)}),
+        + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
+        + count(tally.samples, 'sample', 'samples') + (range && tally.waiting > 0 ? `, ${aboutTime(tally.waiting, about)} of waiting` : waitingText(tally))),
+      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
+      ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
+        label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
+      }),
       element('h2', {}, 'Slowest requests'),
       requestTable(data, 'Slowest requests', known),
       ...(more > 0 ? [paragraph(`${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
@@ -24,16 +25,22 @@ function endpointDetails(data, index) {
   };
 }
 
+// What a range does not narrow.
+function wholeTimeText({tally, lines}, about) {
+  const unknown = [...(tally.waits ? ['where requests waited'] : []), ...(lines ? ['lines of methods'] : [])];
+  return (unknown.length > 0 ? `The page knows ${unknown.join(' and ')} of the whole time only: look there without a range. ` : '')
+    + (about ? '≈ is estimated from those requests whose times are on the page.' : '');
+}
+
 function threadDetails(data, thread) {
-  const range = thread.slices && chosenRange(data);
   return {
     title: `Thread ${threadName(thread)}`,
     path: [[ALL, to('')]],
     content: [
-      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(threadParts(thread))))] : []),
-      paragraph(`${time(thread.tally.cpu)} of CPU time by ${count(thread.tally.samples, 'sample', 'samples')}, which belongs to no request. `
-        + 'A # is in place of each number in the names of threads.'),
-      ...graphWithWaits(graphInRange(thread, data.frames, range), {label: `Flame graph of thread ${thread.name}`, title: thread.name, lines: linesOf(thread, range)}),
+      paragraph(`${time(thread.tally.cpu)} of CPU time, ${percent(thread.tally.cpu, data.received.cpu)} of all CPU time, by ${count(thread.tally.samples, 'sample', 'samples')}, which belongs to no request. `
+        + 'A # is in place of each number in the names of threads.'
+        + (chosenRange(data) ? ' All of it is of the whole time, not of the range: the page does not know threads by time.' : '')),
+      ...graphWithWaits(graphInRange(thread, data.frames), {label: `Flame graph of thread ${thread.name}`, title: thread.name, of: 'this thread', lines: linesOf(thread)}),
     ],
   };
 }
@@ -59,7 +66,7 @@ function requestDetails(data, request) {
     element('h2', {}, 'Spans'),
     timeline(trace, [request.trace, request.span]),
     element('h2', {}, 'Flame graph'),
-    ...graphWithWaits(graphOf(trace.tree, data.frames), {label: `Flame graph of trace ${trace.id}`}),
+    ...graphWithWaits(graphOf(trace.tree, data.frames), {label: `Flame graph of trace ${trace.id}`, of: 'this trace'}),
   ]};
 }
 
@@ -82,7 +89,7 @@ function spanDetails(data, request, number) {
   if (whole.samples + whole.waits > 0) {
     const trees = below.filter((one) => one.tree).map((one) => graphOf(one.tree, data.frames));
     graphs.push(element('h2', {}, 'With the spans below it'), ...(trees.length > 0 ? graphWithWaits(sumOfGraphs(trees),
-      {label: `Flame graph of ${span.name} and the spans below it`, title: span.name}) : []));
+      {label: `Flame graph of ${span.name} and the spans below it`, title: span.name, of: 'this span and those below it'}) : []));
     if (below.some((one) => one.tally && !one.tree)) {
       graphs.push(paragraph('The spans with the fewest samples are not in this graph.'));
     }
@@ -90,7 +97,7 @@ function spanDetails(data, request, number) {
   const alsoBelow = alone.samples < whole.samples || alone.waits < whole.waits;
   if (span.tree && alsoBelow) {
     graphs.push(element('h2', {}, 'By itself'),
-      ...graphWithWaits(graphOf(span.tree, data.frames), {label: `Flame graph of ${span.name} by itself`, key: 'self-'}));
+      ...graphWithWaits(graphOf(span.tree, data.frames), {label: `Flame graph of ${span.name} by itself`, of: 'this span', key: 'self-'}));
   }
   return {
     title: `${span.name || '(no name)'} – ${span.service}`,

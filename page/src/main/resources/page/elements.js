@@ -20,33 +20,48 @@ function paragraph(...content) {
   return element('p', {}, ...content);
 }
 
-// A column is [title, whether it is text, row => string or element, row => what it is sorted by].
-// Columns of numbers begin with the largest, others with the first of the alphabet.
-function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = {}) {
+const MANY_COLUMNS = 12; // so many that they are set in smaller letters
+
+// A column is [title, whether it is text, row => string or element, row => what it is sorted by, row => class of the cell].
+// Columns of numbers begin with the largest, others with the first of the alphabet. The address has the order that a reader
+// chose as `order`, such as "-CPU time": the title of the column, after a minus if the largest is first.
+function table(caption, columns, rows, {most = Infinity, rowClass = () => '', order} = {}) {
   const body = element('tbody');
   const made = element('table', {}, element('thead', {}, element('tr', {}, ...columns.map(heading))), body);
   const more = element('p', {className: 'more'});
   let shown = rows;
   let limit = most;
+  const linked = param(order);
+  let by = {column: columns.findIndex(([title, , , value]) => value && title === linked.replace(/^-/, '')), down: linked.startsWith('-')};
 
-  function heading([title, text, , order], column) {
-    const th = element('th', {className: text ? 'text' : '', scope: 'col'}, order ? button(title, () => sort(column)) : title);
-    return th;
+  function heading([title, text, , value], column) {
+    return element('th', {className: text ? 'text' : '', scope: 'col'}, value ? button(title, () => sort(column)) : title);
   }
 
   function sort(column) {
-    const [, text, , order] = columns[column];
-    const heads = [...made.querySelectorAll('th')];
-    const down = heads[column].getAttribute('aria-sort') ? heads[column].getAttribute('aria-sort') === 'ascending' : !text;
-    heads.forEach((th) => th.removeAttribute('aria-sort'));
-    heads[column].setAttribute('aria-sort', down ? 'descending' : 'ascending');
-    shown = sorted(shown, order, down);
+    const [title, text] = columns[column];
+    by = {column, down: by.column === column ? !by.down : !text};
+    keep({[order]: (by.down ? '-' : '') + title});
     draw();
   }
 
+  // The title is shown beside the cell where a row has no room to be one line.
+  function cell([title, text, content, , cellClass = () => ''], row) {
+    const made = element('td', {className: text ? 'text' : cellClass(row)}, content(row));
+    made.dataset.title = title;
+    return made;
+  }
+
   function draw() {
-    body.replaceChildren(...shown.slice(0, limit).map((row) =>
-      element('tr', {className: rowClass(row)}, ...columns.map(([, text, content]) => element('td', {className: text ? 'text' : ''}, content(row))))));
+    made.querySelectorAll('th').forEach((th, column) => {
+      th.toggleAttribute('aria-sort', column === by.column);
+      if (column === by.column) {
+        th.setAttribute('aria-sort', by.down ? 'descending' : 'ascending');
+      }
+    });
+    const ordered = by.column < 0 ? shown : sorted(shown, columns[by.column][3], by.down);
+    body.replaceChildren(...ordered.slice(0, limit).map((row) =>
+      element('tr', {className: rowClass(row)}, ...columns.map((column) => cell(column, row)))));
     const left = shown.length - limit;
     more.replaceChildren(...(left > 0 ? [button(`Show ${count(left, 'more row', 'more rows')}`, () => {
       limit = Infinity;
@@ -56,15 +71,13 @@ function table(caption, columns, rows, {most = Infinity, rowClass = () => ''} = 
 
   made.setAttribute('aria-label', caption);
   draw();
-  const scrolled = element('div', {className: 'wide', tabIndex: 0}, made);
+  const scrolled = element('div', {className: columns.length > MANY_COLUMNS ? 'wide many' : 'wide', tabIndex: 0}, made);
   scrolled.setAttribute('role', 'region');
   scrolled.setAttribute('aria-label', caption);
   const whole = element('div', {}, scrolled, more);
   // Shows other rows, in the order that the reader has chosen.
   whole.show = (others) => {
-    const column = [...made.querySelectorAll('th')].findIndex((th) => th.hasAttribute('aria-sort'));
-    shown = column < 0 ? others
-      : sorted(others, columns[column][3], made.querySelectorAll('th')[column].getAttribute('aria-sort') === 'descending');
+    shown = others;
     draw();
   };
   return whole;

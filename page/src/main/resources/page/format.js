@@ -7,6 +7,10 @@ function time(nanos) {
   return `${value >= 100 || size === 1 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${unit}`;
 }
 
+function aboutTime(nanos, about) {
+  return (about ? '≈ ' : '') + time(nanos);
+}
+
 function signed(number, format) {
   const text = format(Math.abs(number));
   return text === format(0) ? text : `${number > 0 ? '+' : '−'}${text}`;

@@ -48,5 +48,9 @@ addEventListener('hashchange', () => {
   document.getElementById('title').focus();
   scrollTo(0, 0);
 });
+for (const query of ['print', '(prefers-color-scheme: dark)']) {
+  matchMedia(query).addEventListener('change', () =>
+    document.querySelectorAll('.chart').forEach((chart) => chart.dispatchEvent(new Event(RECOLOUR))));
+}
 document.getElementById('find').append(idField(data, () => allRequests(data)));
 show();

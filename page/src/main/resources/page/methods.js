@@ -1,11 +1,13 @@
 const METHODS = 20; // shown at first
 
-// A table of the graph's methods by the time in them. `choose` receives the frame of the one that is clicked.
-function methodsTable(label, choose) {
-  const filter = element('input', {type: 'search', placeholder: 'Filter methods'});
+// A table of the graph's methods by the time in them. `choose` receives the frame of the one that is clicked. Its order and
+// its filter are in the address, with `key` before their names.
+function methodsTable(label, choose, key) {
+  const filter = element('input', {type: 'search', placeholder: 'Filter methods', value: param(`${key}filter`)});
   filter.setAttribute('aria-label', 'Filter methods');
   const shown = element('output');
   const room = element('div');
+  const note = paragraph();
   let now = {};
   let rows = [];
   let made;
@@ -36,17 +38,28 @@ function methodsTable(label, choose) {
       .filter((row) => lens.order(row)[1] > 0)
       .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
     if (another) {
-      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now.whole),
+      made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now),
         ...(now.lines.size > 0 ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
         most: METHODS,
+        order: `${key}sort`,
         rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),
       });
       room.replaceChildren(made);
     }
+    note.textContent = lens.note(now.of);
     draw();
   }
 
-  filter.addEventListener('input', draw);
+  // To be called before an update without them in the address.
+  function reset() {
+    filter.value = '';
+    now = {};
+  }
+
+  filter.addEventListener('input', () => {
+    keep({[`${key}filter`]: filter.value});
+    draw();
+  });
   const heading = element('div', {className: 'tools'}, element('h3', {}, 'Methods'), filter, shown);
-  return {section: element('section', {className: 'methods'}, heading, room), update};
+  return {section: element('section', {className: 'methods'}, heading, note, room), update, reset};
 }

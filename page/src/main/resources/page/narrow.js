@@ -27,8 +27,9 @@ function sumInRange(values, [from, to]) {
   return values.slice(from, to).reduce((sum, value) => sum + value, 0);
 }
 
-// The figures of an endpoint. In a range, what the page does not know by time is undefined.
-function figuresOf(endpoint, range) {
+// The figures of an endpoint. In a range, p99, waiting and neither are those of its requests that the page knows; `about` says
+// that it does not know all of them.
+function figuresOf(endpoint, range, known = []) {
   const {requests, mean, p99, neither, tally} = endpoint;
   if (!range) {
     return {endpoint, requests, mean, p99, neither, tally};
@@ -36,10 +37,32 @@ function figuresOf(endpoint, range) {
   const {slices} = endpoint;
   const some = sumInRange(slices.requests, range);
   const cpu = slices.cpu.reduce((sum, nanos, cell) => inRange(slices.bin[cell], range) ? sum + nanos : sum, 0);
+  const {waiting, ...times} = timesOf(known, some);
   return {
-    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0,
-    tally: {cpu, samples: slices.samples ? sumInRange(slices.samples, range) : samplesOf(cpu, tally)},
+    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...times,
+    tally: {cpu, waiting, samples: slices.samples ? sumInRange(slices.samples, range) : samplesOf(cpu, tally)},
   };
+}
+
+// Of so many requests, of which the page knows those with details and an even choice of the others. Each of the others
+// stands for as many as were chosen from.
+function timesOf(known, requests) {
+  const others = known.filter(({listed}) => !listed).length;
+  const each = others > 0 ? Math.max(1, (requests - known.length + others) / others) : 1;
+  const weight = ({listed}) => listed ? 1 : each;
+  const sum = (value) => Math.round(known.reduce((all, request) => all + weight(request) * value(request), 0));
+  const slowest = requests - Math.ceil(0.99 * requests) + 1; // p99 is the duration of this one, counted from the slowest
+  let place = 0;
+  const atP99 = [...known].sort((a, b) => b.duration - a.duration).find((request) => (place += weight(request)) > slowest - 0.5);
+  return {p99: atP99?.duration, waiting: sum(({waiting}) => waiting), neither: sum(neitherOf), about: known.length < requests};
+}
+
+// The requests of the range, by the number of their endpoint.
+function requestsByEndpoint(data, range) {
+  const inside = startsInRange(data, range);
+  const known = data.endpoints.map(() => []);
+  allRequests(data).forEach((request) => inside(request.start) && known[request.endpoint].push(request));
+  return known;
 }
 
 function samplesOf(cpu, tally) {

@@ -8,8 +8,8 @@ const LONGEST_BUTTON = 40;
 const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
-// All choices are in the address, with `key` before their names if a view has several graphs.
-function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(graph.values.waiting ? [WAITING] : [])], key = ''}) {
+// All choices are in the address, with `key` before their names if a view has several graphs. `of` says of what its shares are.
+function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, ...(graph.values.waiting ? [WAITING] : [])], key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
   if (usable.length === 0) {
     return paragraph('There is no sample of CPU time: it took less time than passes between two samples.');
@@ -33,7 +33,8 @@ function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(
   const measures = usable.map((lens) => ({name: lens.name, made: button(lens.title, () => choose({measure: lens.name, zoom: ''}))}));
   const reset = button('Reset', () => {
     search.value = '';
-    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: ''});
+    methods.reset();
+    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', filter: '', sort: ''});
   });
   const linesText = paragraph();
   const legend = element('div');
@@ -52,7 +53,7 @@ function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(
     point: (node) => state.point(node),
   });
   const methods = methodsTable(`Methods of ${label}`, (frame) =>
-    choose({method: frame === state.method ? '' : state.base.frames[frame][0], ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}));
+    choose({method: frame === state.method ? '' : state.base.frames[frame][0], ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}), key);
   search.addEventListener('input', () => choose({search: search.value}));
 
   let made = {}; // the graph of the last time, as most choices do not change it
@@ -79,7 +80,7 @@ function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(
     const zoomed = sizes[candidate] > 0 ? candidate : 0;
     const own = view === '' ? ownOf(shown) : undefined;
     const nameOf = (node) => node === 0 && !VIEWS[view].ofMethod && title ? title : shown.frames[shown.frame[node]][0];
-    const describe = (node) => lens.describe(shown, node, {name: nameOf(node), whole, own}) + originOf(shown, node);
+    const describe = (node) => lens.describe(shown, node, {name: nameOf(node), whole, own, of}) + originOf(shown, node);
     const {matches, problem} = matcher(search.value);
     const frameMatches = remembered((frame) => matches(shown.frames[frame][0]));
     state = {base, shown, view, method, point: (node) => { details.textContent = describe(node); }};
@@ -93,12 +94,12 @@ function graphPanel(graph, {label, title, lines = new Map(), lenses = [CPU, ...(
     });
     const result = search.value === '' ? undefined : foundIn(shown, sizes, zoomed, frameMatches);
     found.value = result ? `${count(result.nodes, 'frame', 'frames')} with ${percent(result.sum, sizes[zoomed])} of `
-      + `${zoomed > 0 ? `what is shown of the ${lens.title}` : `the ${lens.title}`}${problem ? ` (${problem})` : ''}` : '';
+      + `${zoomed > 0 ? `what is shown of the ${lens.title}` : `the ${lens.title}${of ? ` of ${of}` : ''}`}${problem ? ` (${problem})` : ''}` : '';
     const ofMethod = lens === CPU ? lines.get(method) ?? [] : [];
     linesText.textContent = ofMethod.length === 0 ? '' : `Lines of ${base.frames[method][0]}: `
       + ofMethod.slice(0, MOST_LINES).map(([line, nanos]) => `${line} with ${time(nanos)}`).join(', ')
       + (ofMethod.length > MOST_LINES ? ', and others' : '');
-    methods.update({graph: base, lens, whole, chosen: method, lines: lens === CPU ? lines : new Map()});
+    methods.update({graph: base, lens, whole, of, chosen: method, lines: lens === CPU ? lines : new Map()});
     legend.replaceChildren(lens.legend(shown));
     const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
     views.forEach(({name: one, made}) => {

@@ -38,7 +38,7 @@ function requestTable(data, caption, requests, withEndpoint = false) {
       ['Waiting', false, ({waiting}) => time(waiting), ({waiting}) => waiting],
       ['Neither', false, (request) => time(neitherOf(request)), neitherOf],
     ] : []),
-  ], requests, {most: withEndpoint ? 10 : 20});
+  ], requests, {most: withEndpoint ? 10 : 20, order: 'sort-requests'});
 }
 
 function neitherOf({duration, cpu, waiting}) {

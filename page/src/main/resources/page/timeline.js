@@ -43,7 +43,7 @@ function timeline(trace, request) {
     const waiting = whole.waits > 0 ? ` – waiting ${time(whole.waiting)}${itself(own.waiting)}` : '';
     const what = element('span', {className: 'what'}, name,
       ` – ${span.service} – ${time(span.duration)}${cpu}${waiting}${span.failed ? ' – failed' : ''}`);
-    what.style.marginLeft = `${Math.min(span.depth, 20)}rem`;
+    what.style.setProperty('--depth', span.depth);
     return element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
   });
   const list = element('ul', {className: 'spans'}, ...rows);

@@ -20,9 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,11 +84,12 @@ class AnyRequestTest {
         awaitCharts(browser, 2);
         // 465 samples in requests, 70 without.
         assertThat(result(browser))
-            .isEqualTo("87 % of the CPU time is GET /list; 13 % belongs to no request.");
+            .isEqualTo("87 % of all CPU time is GET /list; 13 % belongs to no request.");
         drag(browser, 0.3 / 30, 9.7 / 30);
+        awaitCharts(browser, 2);
         assertThat(result(browser))
             .isEqualTo(
-                "2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC: 85 % of the CPU time is GET /list;"
+                "2026-01-01 00:00:00 to 2026-01-01 00:00:10 UTC: 85 % of all CPU time is GET /list;"
                     + " 15 % belongs to no request.");
         assertThat(row(browser, "GET /list")).contains("10", "855 ms", "550 ms", "55.0 ms");
         assertThat(browser.driver().getCurrentUrl())
@@ -93,7 +97,8 @@ class AnyRequestTest {
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
 
         click(browser, "GET /list");
-        assertThat(main(browser)).contains("10 requests, mean 855 ms, 550 ms of CPU time");
+        assertThat(main(browser))
+            .contains("10 requests, mean 855 ms, p99 900 ms, 550 ms of CPU time");
         assertThat(width(browser, "render")).isCloseTo(1, within(0.001));
         assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(10);
         click(browser, "All endpoints");
@@ -102,6 +107,78 @@ class AnyRequestTest {
         assertThat(row(browser, "GET /list")).contains("4.65 s");
         assertQuiet(browser, page);
       }
+    }
+  }
+
+  /**
+   * Every third of a duration was waited for; the durations of the first half are from 1 s to 2.45
+   * s.
+   */
+  @Test
+  void range_ofRequestsWithWaits_narrowsP99AndWaitingAndSaysWhatItDoesNot() throws IOException {
+    Path page = Shop.page(directory);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#?range=" + SECOND + "-" + (SECOND + 30)));
+      assertThat(row(browser, Shop.LONG)).contains("30 1.73 s 2.45 s", "17.2 s", "33.3 s");
+      assertThat(main(browser))
+          .contains(
+              "In the whole time, not only in the range: 540 samples",
+              "Of the whole time, not of the range: the page does not know threads by time.",
+              "Of the whole time, not of the range.")
+          .doesNotContain("≈");
+
+      click(browser, Shop.LONG);
+      assertThat(main(browser))
+          .contains(
+              "30 requests, mean 1.73 s, p99 2.45 s, ",
+              "17.2 s of waiting",
+              "The page knows where requests waited of the whole time only");
+      click(browser, "All endpoints");
+      click(browser, "GC Thread##");
+      assertThat(main(browser)).contains("All of it is of the whole time, not of the range");
+      assertQuiet(browser, page);
+    }
+  }
+
+  /** Of 1,000 requests, the page knows the 10 slowest and each tenth of the others. */
+  @Test
+  void times_ofRequestsThatAreNotAllKnown_areEstimated() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      Object times =
+          browser
+              .driver()
+              .executeScript(
+                  script("narrow.js")
+                      + script("requests.js")
+                      + """
+                      const request = (number, listed) =>
+                        ({duration: number * 1e6, cpu: 0, waiting: 5e5 * number, listed});
+                      const known = Array.from({length: 10}, (_, place) => request(1000 - place, {}));
+                      for (let number = 985; number > 0; number -= 10) {
+                        known.push(request(number));
+                      }
+                      return [timesOf(known, 1000), timesOf(known.slice(0, 10), 10)];
+                      """);
+      assertThat(times)
+          .isEqualTo(
+              List.of(
+                  Map.of(
+                      "p99", 985_000_000L, "waiting", WAITING, "neither", WAITING, "about", true),
+                  Map.of(
+                      "p99", 1_000_000_000L,
+                      "waiting", 4_977_500_000L,
+                      "neither", 4_977_500_000L,
+                      "about", false)));
+    }
+  }
+
+  private static final long WAITING = 250_002_500_000L;
+
+  private static String script(String name) throws IOException {
+    try (InputStream in = AnyRequestTest.class.getResourceAsStream("/page/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -127,19 +204,23 @@ class AnyRequestTest {
       awaitCharts(browser, 2);
       // The fastest request has the fewest samples.
       WebElement over =
-          browser.driver().findElements(By.cssSelector(".chart")).get(1).findElement(
-              By.className("u-over"));
+          browser
+              .driver()
+              .findElements(By.cssSelector(".chart"))
+              .get(1)
+              .findElement(By.className("u-over"));
       browser.driver().executeScript("arguments[0].scrollIntoView({block: 'center'})", over);
       new Actions(browser.driver())
           .moveToElement(
               over,
-              (int) ((610 / 918.0 - 0.5) * over.getSize().getWidth()),
+              // From 0.5 ms to 1 s, logarithmic.
+              (int)
+                  ((Math.log(610 / 0.5) / Math.log(1_000 / 0.5) - 0.5) * over.getSize().getWidth()),
               (int) ((0.5 - 10 / 315.0) * over.getSize().getHeight()))
           .click()
           .perform();
       assertThat(title(browser)).isEqualTo("Trace 000000000000feed000000000000001e");
-      assertThat(main(browser))
-          .contains("took 610 ms, 10.0 ms of CPU time", "are not on the page");
+      assertThat(main(browser)).contains("took 610 ms, 10.0 ms of CPU time", "are not on the page");
 
       click(browser, "Its endpoint at that time");
       assertThat(title(browser)).isEqualTo("GET /list – shop");
@@ -185,6 +266,67 @@ class AnyRequestTest {
   }
 
   @Test
+  void orders_ofTheTablesOfAView_areInItsLink() throws IOException {
+    Path page = Shop.page(directory);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, By.xpath("//table[@aria-label='Endpoints']//button[.='p99']"));
+      click(browser, By.xpath("//table[@aria-label='Slowest requests']//button[.='Start']"));
+      click(browser, By.xpath("//table[@aria-label='Slowest requests']//button[.='Start']"));
+      String link = browser.driver().getCurrentUrl();
+      assertThat(link).endsWith("#?sort-endpoints=-p99&sort-requests=-Start");
+      browser.driver().get("about:blank");
+      browser.open(URI.create(link));
+      assertThat(first(browser, "Endpoints")).isEqualTo(Shop.LONG);
+      assertThat(first(browser, "Slowest requests")).endsWith("b2");
+      click(browser, "GET /list");
+      browser.driver().navigate().back();
+      Shown.awaitView(browser);
+      assertThat(first(browser, "Slowest requests")).endsWith("b2");
+      browser.open(
+          URI.create(page.toUri() + "#?sort-endpoints=-constructor&sort-requests=%3Cb%3E"));
+      Shown.awaitView(browser);
+      assertThat(first(browser, "Endpoints")).isEqualTo("GET /list");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void endpoints_ofWhichThereAreMany_areFilteredByALink() throws IOException {
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 12; number++) {
+      traces.root(number, "GET /page-" + number, START, START + MS);
+    }
+    ProfileData profile =
+        new ProfileData().sample(traceId(1), spanId(1), START, 1, List.of("main"));
+    Path page = JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    String link;
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      browser
+          .driver()
+          .findElement(By.cssSelector("input[placeholder='Filter endpoints']"))
+          .sendKeys("page-1[12]");
+      assertThat(main(browser)).contains("2 of 12 endpoints");
+      link = browser.driver().getCurrentUrl();
+    }
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(link));
+      assertThat(browser.driver().findElements(By.cssSelector("table[aria-label=Endpoints] td a")))
+          .extracting(WebElement::getText)
+          .containsExactly("GET /page-11", "GET /page-12");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static String first(Browser browser, String table) {
+    return browser
+        .driver()
+        .findElement(By.cssSelector("table[aria-label='" + table + "'] td"))
+        .getText();
+  }
+
+  @Test
   void links_toWhatIsNotThere_showTheFirstScreenAndSaySo() throws IOException {
     Path page = page();
     try (Browser browser = new Browser(1280, 900, false)) {
@@ -204,7 +346,9 @@ class AnyRequestTest {
       }
       browser.driver().get("about:blank");
       browser.open(
-          URI.create(page.toUri() + "#endpoint/GET%20%2Flist/shop?range=5-x&zoom=!&view=constructor&method=none"));
+          URI.create(
+              page.toUri()
+                  + "#endpoint/GET%20%2Flist/shop?range=5-x&zoom=!&view=constructor&method=none"));
       assertThat(main(browser)).startsWith("30 requests");
       assertThat(width(browser, "GET /list")).isEqualTo(1);
       assertThat(browser.complaints()).isEmpty();

@@ -34,6 +34,7 @@ final class Browser implements AutoCloseable {
   private static final String DRIVER_DIRECTORY = System.getenv("CHROMEWEBDRIVER");
 
   private final ChromeDriver driver;
+  private final List<Map<String, String>> features; // of the screen, for media queries
 
   Browser(int width, int height, boolean dark) {
     File chromium = browser(System.getProperty("page.test.chromium"));
@@ -59,11 +60,8 @@ final class Browser implements AutoCloseable {
     driver =
         new ChromeDriver(
             new ChromeDriverService.Builder().usingDriverExecutable(chromedriver).build(), options);
-    driver.executeCdpCommand(
-        "Emulation.setEmulatedMedia",
-        Map.of(
-            "features",
-            List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+    features = List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"));
+    driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", features));
     resize(width, height);
   }
 
@@ -106,6 +104,33 @@ final class Browser implements AutoCloseable {
 
   ChromeDriver driver() {
     return driver;
+  }
+
+  /** Records the texts that pages draw on canvases from now on, for {@link #drawnTexts}. */
+  void recordDrawnTexts() {
+    driver.executeCdpCommand(
+        "Page.addScriptToEvaluateOnNewDocument",
+        Map.of(
+            "source",
+            "window.drawn = [];"
+                + "const fillText = CanvasRenderingContext2D.prototype.fillText;"
+                + "CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {"
+                + "  window.drawn.push(text);"
+                + "  window.ink = this.fillStyle;"
+                + "  return fillText.call(this, text, ...rest);"
+                + "};"));
+  }
+
+  List<String> drawnTexts() {
+    return ((List<?>) driver.executeScript("return window.drawn"))
+        .stream().map(String::valueOf).toList();
+  }
+
+  /** Shows the page as it would be printed on paper of this width. */
+  void print(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia", Map.of("media", "print", "features", features));
+    resize(width, height);
   }
 
   void open(Path page) {

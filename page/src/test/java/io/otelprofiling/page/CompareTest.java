@@ -81,6 +81,37 @@ class CompareTest {
     }
   }
 
+  /** Tax is slower by far, which main inherits; its own time did not change by more than chance. */
+  @Test
+  void methods_ofAComparison_areGreyWhereADifferenceMayBeChance() throws IOException {
+    Path page = baseline(BEFORE, AFTER);
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2Fcheckout/shop"));
+      awaitGraph(browser);
+      assertThat(methodCells(browser, "main", "unsure"))
+          .containsExactly("Self difference", "Self ±");
+      assertThat(methodCells(browser, "tax", "unsure")).isEmpty();
+      assertThat(
+              browser
+                  .driver()
+                  .findElement(By.xpath("//td/button[.='render']/ancestor::tr"))
+                  .getDomAttribute("class"))
+          .isEqualTo("unsure");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static List<String> methodCells(Browser browser, String method, String cellClass) {
+    return browser
+        .driver()
+        .findElements(
+            By.xpath(
+                "//td/button[.='" + method + "']/ancestor::tr/td[@class='" + cellClass + "']"))
+        .stream()
+        .map(cell -> cell.getDomAttribute("data-title"))
+        .toList();
+  }
+
   @Test
   void ranges_draggedOnTheChart_haveTheFiguresOfTheirRequests() throws IOException {
     Path page = ranges(BOTH);

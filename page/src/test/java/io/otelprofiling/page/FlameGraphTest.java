@@ -116,9 +116,10 @@ class FlameGraphTest {
       click(browser, "GET /checkout");
       awaitGraph(browser);
       search(browser, "^(TAX|render)$");
-      assertThat(result(browser)).isEqualTo("2 frames with 100.0 % of the CPU time");
+      assertThat(result(browser))
+          .isEqualTo("2 frames with 100.0 % of the CPU time of this endpoint");
       search(browser, "TAX");
-      assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time");
+      assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time of this endpoint");
       assertThat(
               browser.driver().findElement(By.cssSelector(".match")).getDomAttribute("data-name"))
           .isEqualTo("tax");
@@ -126,7 +127,7 @@ class FlameGraphTest {
       frame(browser, "render").click();
       assertThat(result(browser)).isEqualTo("0 frames with 0.0 % of what is shown of the CPU time");
       frame(browser, "GET /checkout").click();
-      assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time");
+      assertThat(result(browser)).isEqualTo("1 frame with 71.4 % of the CPU time of this endpoint");
       frame(browser, "tax").click();
       assertThat(result(browser))
           .isEqualTo("1 frame with 100.0 % of what is shown of the CPU time");
@@ -158,7 +159,9 @@ class FlameGraphTest {
       }
       type(browser, Keys.ARROW_RIGHT);
       assertThat(focused(browser).getAccessibleName())
-          .isEqualTo("render: 28.6 %, 20.0 ms, 2 samples, self 20.0 ms (jvm)");
+          .isEqualTo(
+              "render: 28.6 % of this endpoint, 20.0 ms ± 28.3 ms, 2 samples, self 20.0 ms ± 28.3"
+                  + " ms (jvm)");
       type(browser, Keys.ENTER);
 
       assertThat(width(browser, "render")).isCloseTo(1, within(0.001));

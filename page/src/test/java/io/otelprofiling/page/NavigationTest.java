@@ -12,6 +12,7 @@ import static io.otelprofiling.page.Shown.assertQuiet;
 import static io.otelprofiling.page.Shown.awaitCharts;
 import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.click;
+import static io.otelprofiling.page.Shown.frame;
 import static io.otelprofiling.page.Shown.row;
 import static io.otelprofiling.page.Shown.scrollWidth;
 import static io.otelprofiling.page.Shown.title;
@@ -51,7 +52,7 @@ class NavigationTest {
       browser.open(page);
       assertThat(title(browser)).isEqualTo("CPU time of endpoints");
       assertThat(row(browser, "GET /checkout"))
-          .contains("shop", "2", "150 ms", "200 ms", "70.0 ms", "70.0 %", "35.0 ms");
+          .contains("shop", "2", "150 ms", "200 ms", "70.0 ms", "58.3 %", "35.0 ms");
 
       click(browser, "GET /checkout");
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
@@ -105,12 +106,32 @@ class NavigationTest {
         new Actions(browser.driver())
             .moveToElement(
                 over,
-                (int) ((200 / 204.0 - 0.5) * over.getSize().getWidth()),
+                // From 20 ms to 500 ms, logarithmic.
+                (int)
+                    ((Math.log(200 / 20.0) / Math.log(500 / 20.0) - 0.5)
+                        * over.getSize().getWidth()),
                 (int) ((0.5 - 80 / 84.0) * over.getSize().getHeight()))
             .click()
             .perform();
 
         assertThat(title(browser)).isEqualTo("Trace 000000000000feed0000000000000001");
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void durations_ofRequests_haveALogarithmicAxisWithReadableTicks() throws IOException {
+    Path page = Shop.page(directory);
+    for (int width : new int[] {360, 1280, 2560}) {
+      try (Browser browser = new Browser(width, 900, false)) {
+        browser.recordDrawnTexts();
+        browser.open(page);
+        awaitCharts(browser, 2);
+        // From 2 ms to 3.95 s.
+        assertThat(browser.drawnTexts())
+            .as("%d pixels", width)
+            .contains("1 ms", "10 ms", "100 ms", "1 s", "duration, logarithmic");
         assertQuiet(browser, page);
       }
     }
@@ -154,6 +175,46 @@ class NavigationTest {
       assertThat(browser.driver().findElements(By.tagName("h2"))).hasSize(1);
       assertQuiet(browser, page);
     }
+  }
+
+  /** Of 120 ms of CPU time, 20 ms are of no request. */
+  @Test
+  void shares_ofAllViews_areOfAllCpuTimeOrSayOfWhat() throws IOException {
+    Path page = Example.run(directory).page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      assertThat(browser.driver().findElement(By.className("result")).getText())
+          .isEqualTo("58 % of all CPU time is GET /checkout; 17 % belongs to no request.");
+      assertThat(main(browser)).contains("83.3 % of all CPU time belongs to these endpoints");
+      for (String table :
+          List.of("Endpoints", "CPU time outside requests, by thread", "Not on this page")) {
+        assertThat(
+                browser
+                    .driver()
+                    .findElement(By.cssSelector("table[aria-label='" + table + "'] thead"))
+                    .getText())
+            .contains("Of all CPU time");
+      }
+      assertThat(row(browser, "GET /checkout")).contains("58.3 %");
+      assertThat(row(browser, "reserve")).contains("25.0 %");
+      assertThat(row(browser, "(no name)")).contains("16.7 %");
+
+      click(browser, "GET /checkout");
+      assertThat(main(browser))
+          .contains(
+              "70.0 ms of CPU time, 58.3 % of all CPU time, by 7 samples",
+              "Shares are of the CPU time of this endpoint.");
+      assertThat(frame(browser, "tax").getAccessibleName())
+          .startsWith("tax: 71.4 % of this endpoint, 50.0 ms");
+      click(browser, "000000000000feed0000000000000001");
+      assertThat(frame(browser, "tax").getAccessibleName())
+          .startsWith("tax: 44.4 % of this trace, 40.0 ms");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static String main(Browser browser) {
+    return browser.driver().findElement(By.id("main")).getText();
   }
 
   @Test

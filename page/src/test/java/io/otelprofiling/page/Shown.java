@@ -38,8 +38,13 @@ final class Shown {
         .getText();
   }
 
+  /** Waits until the address has changed, which may be after the click. */
   static void click(Browser browser, String link) {
+    String before = browser.driver().getCurrentUrl();
     click(browser, By.linkText(link));
+    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+        .until(driver -> !before.equals(driver.getCurrentUrl()));
+    awaitView(browser);
   }
 
   static void click(Browser browser, By element) {

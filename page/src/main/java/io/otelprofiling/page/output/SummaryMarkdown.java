@@ -25,9 +25,9 @@ final class SummaryMarkdown {
   static void write(Path file, Results results, Optional<Comparison> comparison)
       throws IOException {
     List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
-    long onPage = endpoints.stream().mapToLong(one -> one.tally().cpuNanos()).sum();
+    long received = results.received().cpuNanos();
     try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
-      line(out, "| endpoint | service | requests | mean ms | p99 ms | CPU s | share | waiting s |");
+      line(out, "| endpoint | service | requests | mean ms | p99 ms | CPU s | of all CPU | waiting s |");
       line(out, "| --- | --- | --: | --: | --: | --: | --: | --: |");
       for (EndpointResult endpoint : endpoints) {
         line(
@@ -39,7 +39,7 @@ final class SummaryMarkdown {
             endpoint.meanNanos() / 1e6,
             endpoint.p99Nanos() / 1e6,
             endpoint.tally().cpuNanos() / 1e9,
-            100.0 * endpoint.tally().cpuNanos() / Math.max(1, onPage),
+            100.0 * endpoint.tally().cpuNanos() / Math.max(1, received),
             endpoint.tally().waitNanos() / 1e9);
       }
       line(out, "");
