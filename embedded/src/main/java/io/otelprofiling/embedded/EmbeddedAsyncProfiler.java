@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.embedded;
 
-import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
@@ -14,7 +13,6 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
-import io.otelprofiling.embedded.files.RecordedProcess;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -77,10 +75,6 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     ofVirtualThreads.begin(ofCurrentThread());
     if (!settings.otlpEndpoint.isEmpty()) {
       sendProfiles(settings);
-    }
-    String directory = settings.property(Settings.EMBEDDED_PROFILER_DIRECTORY.toString());
-    if (directory != null && !directory.trim().isEmpty()) {
-      RecordedProcess.warnUnlessWriting(directory);
     }
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();

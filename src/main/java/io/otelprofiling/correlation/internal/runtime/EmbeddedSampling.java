@@ -241,7 +241,7 @@ final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
-  private EmbeddedSettings settings() {
+  EmbeddedSettings settings() {
     CorrelationConfig config = parts.config;
     return new EmbeddedSettings(
         Math.round(periodSeconds * 1e9),
