@@ -16,6 +16,7 @@ import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -117,7 +118,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + System.getProperty(DIRECTORY, System.getProperty("java.io.tmpdir"))
               + ", set the system property "
               + DIRECTORY
-              + " to a directory that is writable and not mounted noexec: "
+              + " to a directory that is writable, has room and is not mounted noexec: "
               + e.getMessage());
     }
   }
@@ -133,8 +134,18 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       return AsyncProfiler.getInstance();
     } finally {
       System.clearProperty(DIRECTORY);
-      Files.deleteIfExists(own); // async-profiler has deleted the file
+      delete(own);
     }
+  }
+
+  /** Deletes a directory, and the file that async-profiler leaves there if it had no room. */
+  private static void delete(Path directory) throws IOException {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(directory)) {
+      for (Path file : left) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
   }
 
   private void collectUntilEnd(Collector started, SampleReceiver receiver) {

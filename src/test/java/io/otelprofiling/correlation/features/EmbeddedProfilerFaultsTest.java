@@ -10,6 +10,7 @@ import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
@@ -26,6 +27,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Promise: an embedded profiler that fails, or cannot start, harms no span. */
@@ -87,21 +89,20 @@ class EmbeddedProfilerFaultsTest {
     }
   }
 
-  private static List<Throwable> startFailures() {
+  private static List<Arguments> startFailures() {
     return List.of(
-        new EmbeddedProfilerException("perf events are denied"),
-        new UnsatisfiedLinkError("libasyncProfiler.so"));
+        arguments(
+            new EmbeddedProfilerException("perf events are denied"), ": perf events are denied."),
+        arguments(new NoClassDefFoundError("A"), ": java.lang.NoClassDefFoundError: A."),
+        arguments(new IllegalStateException("a mistake"), ""));
   }
 
   @ParameterizedTest
   @MethodSource("startFailures")
-  void start_thatFails_isOneLineAndEverythingGoesOn(Throwable failure) {
+  void start_thatFails_isOneLineAndEverythingGoesOn(Throwable failure, String reason) {
     FakeEmbeddedProfiler.startFailure = failure;
     try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
-      apps.awaitLine(
-          failure instanceof EmbeddedProfilerException
-              ? "The embedded profiler is off: perf events are denied."
-              : "The embedded profiler is off");
+      apps.awaitLine("The embedded profiler is off" + reason);
       Span[] span = new Span[1];
       run(app, "root", () -> span[0] = Span.current());
 
