@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,60 +25,32 @@ import org.junit.jupiter.api.io.TempDir;
  * Promise: where the embedded profiler cannot run, one line says why, and all spans are exported.
  */
 class FaultsTest {
-  private static final String PREFIX = "-Delastic.otel.universal.profiling.integration.";
-  private static final String CLASS_PATH =
-      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-
   @TempDir private Path directory;
+  private ProfiledJvm jvm;
 
-  private final List<String> under = new ArrayList<>();
-  private final List<String> options = new ArrayList<>();
-  private String classPath = CLASS_PATH;
+  @BeforeEach
+  void prepare() {
+    jvm = new ProfiledJvm(directory);
+  }
 
   /** Runs the application, and asserts that exactly one warning has this text. */
   private void assertOneLine(String warning) throws Exception {
     String output = run();
-    assertThat(warnings(output)).singleElement().asString().contains(warning);
+    assertThat(ProfiledJvm.warnings(output)).singleElement().asString().contains(warning);
     assertThat(output).doesNotContain("\tat ");
-  }
-
-  private static List<String> warnings(String output) {
-    return output
-        .lines()
-        .filter(line -> line.startsWith("WARNING: ") && line.contains("rofil"))
-        .collect(Collectors.toList());
   }
 
   /** Returns what the application wrote. Asserts that it exported all spans. */
   private String run() throws Exception {
-    List<String> command = new ArrayList<>(under);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
-    command.add(PREFIX + "embedded.profiler=on");
-    command.add(PREFIX + "embedded.profiler.period=1ms");
-    for (String signal : List.of("traces", "metrics", "logs")) {
-      command.add("-Dotel." + signal + ".exporter=none");
-    }
-    command.addAll(options);
-    command.addAll(List.of("-cp", classPath, FaultsApp.class.getName()));
-    Path log = directory.resolve("log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    String output = Files.readString(log);
-    assertThat(process.exitValue()).as(output).isZero();
+    String output = jvm.run(FaultsApp.class);
     assertThat(output).contains("told: true", "exported: " + FaultsApp.SPANS);
     return output;
   }
 
   private void classPathWithout(String jar) {
     Predicate<String> isJar = entry -> Path.of(entry).getFileName().toString().startsWith(jar);
-    classPath =
-        Arrays.stream(CLASS_PATH.split(File.pathSeparator))
+    jvm.classPath =
+        Arrays.stream(ProfiledJvm.CLASS_PATH.split(File.pathSeparator))
             .filter(isJar.negate())
             .collect(Collectors.joining(File.pathSeparator));
   }
@@ -87,13 +59,13 @@ class FaultsTest {
     Path added = directory.resolve("classes").resolve(file);
     Files.createDirectories(added.getParent());
     Files.writeString(added, content);
-    classPath = directory.resolve("classes") + File.pathSeparator + CLASS_PATH;
+    jvm.classPath = directory.resolve("classes") + File.pathSeparator + ProfiledJvm.CLASS_PATH;
   }
 
   /** Mounts a file system of the process's own where it puts temporary files. */
   private void temporaryFilesIn(String mountOptions) throws Exception {
     Path mounted = Files.createDirectory(directory.resolve("tmp"));
-    under.addAll(
+    jvm.under.addAll(
         List.of(
             "unshare",
             "--mount",
@@ -101,10 +73,10 @@ class FaultsTest {
             "-c",
             "mount -t tmpfs -o " + mountOptions + " tmpfs " + mounted + " && exec \"$@\"",
             "sh"));
-    List<String> trial = new ArrayList<>(under);
+    List<String> trial = new ArrayList<>(jvm.under);
     trial.add("true");
     assumeTrue(succeeds(trial), "only root can mount");
-    options.add("-Djava.io.tmpdir=" + mounted);
+    jvm.options.add("-Djava.io.tmpdir=" + mounted);
   }
 
   private boolean succeeds(List<String> command) throws Exception {
@@ -135,6 +107,21 @@ class FaultsTest {
   }
 
   @Test
+  void asyncProfiler_onTheClassPathTwice_isOneLine() throws Exception {
+    firstOnClassPath("one/profiler/AsyncProfiler.class", "");
+
+    assertOneLine("async-profiler is on the class path several times");
+  }
+
+  @Test
+  void inferredSpans_on_areLeftAlone() throws Exception {
+    firstOnClassPath("io/opentelemetry/contrib/inferredspans/InferredSpansProcessor.class", "");
+    jvm.options.add("-Dotel.inferred.spans.enabled=true");
+
+    assertOneLine("The embedded profiler is off: inferred spans are on");
+  }
+
+  @Test
   void serviceFile_thatNamesNoClass_isOneLine() throws Exception {
     firstOnClassPath(
         "META-INF/services/io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler",
@@ -154,7 +141,7 @@ class FaultsTest {
 
   @Test
   void platform_unknown_isOneLine() throws Exception {
-    options.add("-Dos.arch=s390x");
+    jvm.options.add("-Dos.arch=s390x");
 
     assertOneLine("The embedded profiler is off: async-profiler does not know it: Unsupported");
   }
@@ -170,7 +157,7 @@ class FaultsTest {
   @Test
   void temporaryDirectory_thatFillsUp_isOneLine() throws Exception {
     temporaryFilesIn("size=3m");
-    options.add("-D" + FaultsApp.FILLS_UP + "=true");
+    jvm.options.add("-D" + FaultsApp.FILLS_UP + "=true");
 
     assertOneLine("is the disk full?");
   }
@@ -185,7 +172,7 @@ class FaultsTest {
   @Test
   void temporaryDirectory_noexecAndNativeDirectory_isOneLine() throws Exception {
     temporaryFilesIn("noexec");
-    options.add(PREFIX + "native.dir=" + directory);
+    jvm.options.add(ProfiledJvm.PREFIX + "native.dir=" + directory);
 
     assertOneLine("The embedded profiler is off: the library of async-profiler cannot be loaded");
   }
@@ -208,7 +195,7 @@ class FaultsTest {
     List<String> compile = new ArrayList<>(List.of("gcc", "-o", "" + forbid, "" + source));
     compile.addAll(List.of(gccOptions));
     assumeTrue(succeeds(compile), "gcc is missing");
-    under.add(forbid.toString());
+    jvm.under.add(forbid.toString());
   }
 
   @Test
@@ -225,6 +212,6 @@ class FaultsTest {
     String output = run();
 
     assertThat(output).contains("engine ctimer");
-    assertThat(warnings(output)).isEmpty();
+    assertThat(ProfiledJvm.warnings(output)).isEmpty();
   }
 }
