@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import one.profiler.AsyncProfiler;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +112,21 @@ class FaultsTest {
     firstOnClassPath("one/profiler/AsyncProfiler.class", "");
 
     assertOneLine("async-profiler is on the class path several times");
+  }
+
+  @Test
+  void asyncProfiler_attachedBefore_isLeftAlone() throws Exception {
+    Path library = directory.resolve("libasyncProfiler.so");
+    String platform = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
+    try (InputStream packed =
+        AsyncProfiler.class.getResourceAsStream("/linux-" + platform + "/libasyncProfiler.so")) {
+      Files.write(library, packed.readAllBytes());
+    }
+    Path recording = directory.resolve("other.jfr");
+    jvm.options.add("-agentpath:" + library + "=start,event=itimer,jfr,file=" + recording);
+
+    assertOneLine("somebody else in this process uses async-profiler");
+    assertThat(recording).isNotEmptyFile();
   }
 
   @Test

@@ -6,15 +6,12 @@ package io.otelprofiling.embedded.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import one.profiler.AsyncProfiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: the embedded profiler runs beside other profilers, processes that are started, and one
+ * Promise: the embedded profiler runs beside a JFR recording, processes that are started, and one
  * SDK after the other.
  */
 class NeighboursTest {
@@ -39,22 +36,6 @@ class NeighboursTest {
     Path recording = directory.resolve("recording.jfr");
     ProfiledJvm jvm = new ProfiledJvm(directory);
     jvm.options.add("-XX:StartFlightRecording=settings=profile,filename=" + recording);
-
-    assertUndisturbed(jvm);
-    assertThat(recording).isNotEmptyFile();
-  }
-
-  @Test
-  void otherAsyncProfiler_attached_recordsToo() throws Exception {
-    Path library = directory.resolve("libasyncProfiler.so");
-    String platform = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
-    try (InputStream packed =
-        AsyncProfiler.class.getResourceAsStream("/linux-" + platform + "/libasyncProfiler.so")) {
-      Files.write(library, packed.readAllBytes());
-    }
-    Path recording = directory.resolve("other.jfr");
-    ProfiledJvm jvm = new ProfiledJvm(directory);
-    jvm.options.add("-agentpath:" + library + "=start,event=itimer,jfr,file=" + recording);
 
     assertUndisturbed(jvm);
     assertThat(recording).isNotEmptyFile();
