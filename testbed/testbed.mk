@@ -8,7 +8,7 @@
 EBPF_PROFILER := $(TESTBED)/ebpf-profiler
 COMPATIBILITY := $(TESTBED)/compatibility
 
-.PHONY: other-user faults hostile jcstress lincheck fuzz fuzz-merge soak
+.PHONY: other-user faults hostile jcstress lincheck fuzz fuzz-merge soak embedded-chaos
 # Part of make test-all as well, with fewer races.
 RACES ?= 3000
 other-user: tools # Attacks by another user of the host, and races with one; needs root.
@@ -77,6 +77,16 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 	  -Dsoak.logging=src/test/resources/soak-logging.properties \
 	  -cp "$(abspath $(JAR)):$(abspath target/test-classes):$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.soak.Soak
+
+CHAOS := $(TESTBED)/embedded-chaos
+CHAOS_JAVA ?= $(JAVA)
+embedded-chaos: $(EMBEDDED) # An application that is hard on the embedded profiler: does it crash, lose or mix up anything?
+#   MINUTES sets the duration, CHAOS_JAVA=/path/to/java takes an older Java.
+	$(QUIET_PACKAGE) -f $(CHAOS)/pom.xml
+	$(CHAOS_JAVA) -Xmx300m -XX:CompileCommand=quiet \
+	  '-XX:CompileCommand=dontinline,io.otelprofiling.testbed.chaos.Endpoints::endpoint*' \
+	  -cp "$(CHAOS)/target/classes:$(CHAOS)/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
+	  io.otelprofiling.testbed.chaos.EmbeddedChaos $(MINUTES)
 
 ## Compatibility and the real profiler
 

@@ -152,9 +152,14 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
-    return correlator == null || isRepeated(tracing, "tracer provider") || !started
-        ? builder
-        : builder.addSpanProcessor(correlator.tracker());
+    if (correlator == null || isRepeated(tracing, "tracer provider") || !started) {
+      return builder;
+    }
+    SpanProcessor recorder = correlator.recorder();
+    if (recorder != null) {
+      builder.addSpanProcessor(recorder);
+    }
+    return builder.addSpanProcessor(correlator.tracker());
   }
 
   /**

@@ -43,8 +43,6 @@ class SettingsPagesTest {
       "{\"name\": \"management.info.profiling-correlation.enabled\", \"type\": \"java.lang.Boolean\","
           + " \"description\": \"Whether the info endpoint shows the status of profiling"
           + " correlation.\", \"defaultValue\": true}";
-  // Works where the SDK is configured by properties only.
-  private static final String NOT_IN_FILES = "embedded.profiler.directory";
   private static final Path PAGE = Path.of("docs/settings.md");
   private static final Pattern LITERAL = Pattern.compile("\"elastic\\.otel\\.([a-z.]*[a-z])\"");
   private static final Pattern SECTION =
@@ -135,7 +133,7 @@ class SettingsPagesTest {
   }
 
   private static String yaml(String name, String format) {
-    return name.equals(NOT_IN_FILES) ? "" : String.format(format, name.replace('.', '_'));
+    return String.format(format, name.replace('.', '_'));
   }
 
   private static String defaultOf(Setting<?> setting) {

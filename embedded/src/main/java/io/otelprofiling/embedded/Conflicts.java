@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Others that use async-profiler in the same class loader, and so the same session. */
+/** What else is on the class path, or missing there, so that async-profiler cannot be used. */
 final class Conflicts {
   private static final String INFERRED_SPANS =
       "io/opentelemetry/contrib/inferredspans/InferredSpansProcessor.class";
@@ -23,6 +23,10 @@ final class Conflicts {
     if (copies.size() > 1) {
       throw new EmbeddedProfilerException(
           "async-profiler is on the class path several times, leave all but 4.6 out: " + copies);
+    }
+    if (find(loader, "one/jfr/JfrReader.class").isEmpty()) {
+      throw new EmbeddedProfilerException(
+          "jfr-converter is missing, add tools.profiler:jfr-converter:4.5 to the class path");
     }
     if (find(loader, "one/profiler/Recording.class").isEmpty()) {
       throw new EmbeddedProfilerException(

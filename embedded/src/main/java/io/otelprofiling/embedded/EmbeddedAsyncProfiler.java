@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.embedded;
 
-import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
@@ -14,10 +13,10 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
-import io.otelprofiling.embedded.files.RecordedProcess;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,10 +77,6 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     if (!settings.otlpEndpoint.isEmpty()) {
       sendProfiles(settings);
     }
-    String directory = settings.property(Settings.EMBEDDED_PROFILER_DIRECTORY.toString());
-    if (directory != null && !directory.trim().isEmpty()) {
-      RecordedProcess.warnUnlessWriting(directory);
-    }
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();
     return "async-profiler "
@@ -123,7 +118,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + System.getProperty(DIRECTORY, System.getProperty("java.io.tmpdir"))
               + ", set the system property "
               + DIRECTORY
-              + " to a directory that is writable and not mounted noexec: "
+              + " to a directory that is writable, has room and is not mounted noexec: "
               + e.getMessage());
     }
   }
@@ -139,8 +134,18 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       return AsyncProfiler.getInstance();
     } finally {
       System.clearProperty(DIRECTORY);
-      Files.deleteIfExists(own); // async-profiler has deleted the file
+      delete(own);
     }
+  }
+
+  /** Deletes a directory, and the file that async-profiler leaves there if it had no room. */
+  private static void delete(Path directory) throws IOException {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(directory)) {
+      for (Path file : left) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
   }
 
   private void collectUntilEnd(Collector started, SampleReceiver receiver) {

@@ -136,6 +136,21 @@ class DeclarativeConfigTest {
   }
 
   @Test
+  void directoryOfTheEmbeddedProfiler_inTheFile_receivesAllSpans() throws IOException {
+    Path written = Files.createDirectory(directory.resolve("written"));
+    String output =
+        run(
+            "socket_dir: ${TEST_SOCKETS}",
+            "embedded_profiler: on",
+            "embedded_profiler_directory: " + written);
+
+    assertThat(written.resolve("root")).as(output).content().contains(EXPORTED_STACK);
+    assertThat(written.resolve("child")).hasContent("{}");
+    assertStackTracesOnRoot(output, 2);
+    assertThat(warnings(output)).isEmpty();
+  }
+
+  @Test
   void spans_severalExporters_reachEachOnceWithStackTraces() throws IOException {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 

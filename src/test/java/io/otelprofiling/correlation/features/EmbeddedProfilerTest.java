@@ -4,24 +4,15 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
-import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EmbeddedApps;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
-import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.LogCapturer;
-import io.otelprofiling.correlation.testing.RecordingMetricReader;
-import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
-import io.otelprofiling.correlation.testing.StatusText;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,65 +23,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Promise: each sample of an embedded profiler belongs to the span that was current. */
 class EmbeddedProfilerTest {
-  private static final String MODE = PREFIX + "embedded.profiler";
-
-  private final LogCapturer logs = new LogCapturer();
-  private final RecordingSpanProcessor exported = new RecordingSpanProcessor();
+  private final EmbeddedApps apps = new EmbeddedApps();
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
-
-  @BeforeEach
-  void complete() {
-    exported.flushResult.succeed();
-    exported.shutdownResult.succeed();
-  }
 
   @AfterEach
   void end() {
     executor.shutdownNow();
-    FakeEmbeddedProfiler.startFailure = null;
-    logs.close();
-  }
-
-  private CorrelatedSdk start(String... settings) {
-    List<String> all = new ArrayList<>(List.of(PREFIX + "enabled", "auto", MODE, "on"));
-    all.addAll(List.of(settings));
-    CorrelatedSdk app =
-        CorrelatedSdk.start(
-            builder ->
-                builder.addTracerProviderCustomizer(
-                    (tracing, unused) -> tracing.addSpanProcessor(exported)),
-            all.toArray(new String[0]));
-    if (!all.get(all.lastIndexOf(MODE) + 1).equals("auto")) {
-      awaitLine("The embedded profiler is on: a fake.");
-    }
-    return app;
-  }
-
-  private void awaitLine(String line) {
-    await().atMost(10, TimeUnit.SECONDS).until(() -> logs.messages(Level.INFO).contains(line));
-  }
-
-  private static FakeEmbeddedProfiler profiler() {
-    return FakeEmbeddedProfiler.STARTED.get(FakeEmbeddedProfiler.STARTED.size() - 1);
-  }
-
-  private static void run(CorrelatedSdk app, String name, Runnable work) {
-    Span span = app.tracer().spanBuilder(name).startSpan();
-    try (Scope scope = span.makeCurrent()) {
-      work.run();
-    }
-    span.end();
+    apps.close();
   }
 
   private <T> T onOtherThread(Callable<T> task) {
@@ -103,7 +49,7 @@ class EmbeddedProfilerTest {
 
   @Test
   void samples_ofNestedSpans_belongToTheInnermost() {
-    try (CorrelatedSdk app = start()) {
+    try (CorrelatedSdk app = apps.start()) {
       run(app, "warm up", () -> {});
       run(
           app,
@@ -124,7 +70,7 @@ class EmbeddedProfilerTest {
 
   @Test
   void report_duringEachSwitch_comesBeforeTheChange() {
-    try (CorrelatedSdk app = start()) {
+    try (CorrelatedSdk app = apps.start()) {
       run(app, "warm up", () -> {});
       for (int i = 0; i < 10; i++) {
         run(
@@ -143,7 +89,7 @@ class EmbeddedProfilerTest {
 
   @Test
   void sample_beforeTheFirstSwitchOfAThread_belongsToNoSpan() {
-    try (CorrelatedSdk app = start()) {
+    try (CorrelatedSdk app = apps.start()) {
       onOtherThread(
           () -> {
             run(app, "root", () -> profiler().sample());
@@ -156,7 +102,7 @@ class EmbeddedProfilerTest {
 
   @Test
   void samples_ofExecutors_belongToTheSpanOfEachTask() throws Exception {
-    try (CorrelatedSdk app = start()) {
+    try (CorrelatedSdk app = apps.start()) {
       List<Future<?>> tasks = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         run(
@@ -177,71 +123,8 @@ class EmbeddedProfilerTest {
   }
 
   @Test
-  void span_withASample_waitsForItAndOthersDoNot() {
-    try (CorrelatedSdk app = start()) {
-      run(app, "warm up", () -> {});
-      Span[] sampled = new Span[1];
-      run(
-          app,
-          "sampled",
-          () -> {
-            sampled[0] = Span.current();
-            profiler().sample();
-          });
-      Span[] other = new Span[1];
-      run(app, "other", () -> other[0] = Span.current());
-
-      await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other[0]).isEmpty());
-      assertThat(app.received(sampled[0])).isEmpty();
-      profiler().collect();
-      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled[0]).isEmpty());
-      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
-      assertThat(app.receivedStackTraceIds(other[0])).isEmpty();
-    }
-  }
-
-  @Test
-  void span_thatEndsWithinItsScope_waitsForItsSample() {
-    try (CorrelatedSdk app = start()) {
-      run(app, "warm up", () -> {});
-      Span span = app.tracer().spanBuilder("root").startSpan();
-      try (Scope scope = span.makeCurrent()) {
-        profiler().sample();
-        span.end();
-      }
-      app.flush();
-
-      assertThat(app.receivedStackTraceIds(span)).containsExactly(EXPORTED_STACK);
-    }
-  }
-
-  @Test
-  void span_thatEndsOnAnotherThread_waitsForItsSamples() {
-    try (CorrelatedSdk app = start()) {
-      Span span = app.tracer().spanBuilder("root").startSpan();
-      onOtherThread(
-          () -> {
-            try (Scope scope = span.makeCurrent()) {
-              profiler().sample();
-            }
-            return null;
-          });
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(span)).startSpan();
-      try (Scope scope = child.makeCurrent()) {
-        profiler().sample();
-      }
-      child.end();
-      span.end();
-      app.flush();
-
-      assertThat(app.receivedStackTraceIds(span)).hasSize(2);
-    }
-  }
-
-  @Test
   void spans_ofASamplerThatDropsOrOnlyRecords_haveNoWork() {
-    try (CorrelatedSdk app = start("otel.traces.sampler", "always_off")) {
+    try (CorrelatedSdk app = apps.start("otel.traces.sampler", "always_off")) {
       run(app, "warm up", () -> {});
       run(app, "dropped", () -> profiler().sample());
 
@@ -250,223 +133,10 @@ class EmbeddedProfilerTest {
   }
 
   @Test
-  void shutdown_ofTheSdk_exportsSpansWithTheirSamples() {
-    Span[] spans = new Span[20];
-    CorrelatedSdk app = start();
-    try {
-      for (int i = 0; i < spans.length; i++) {
-        int number = i;
-        run(
-            app,
-            "root",
-            () -> {
-              spans[number] = Span.current();
-              profiler().sample();
-            });
-      }
-      app.sdk().close();
-
-      assertThat(profiler().stopped).isTrue();
-      for (Span span : spans) {
-        assertThat(app.receivedStackTraceIds(span)).containsExactly(EXPORTED_STACK);
-      }
-    } finally {
-      app.close();
-    }
-  }
-
-  @Test
-  void metric_withThePeriod_countsSeconds() {
-    RecordingMetricReader reader = new RecordingMetricReader();
-    List<String> settings =
-        List.of(
-            PREFIX + "enabled",
-            "auto",
-            MODE,
-            "on",
-            PREFIX + "embedded.profiler.period",
-            "20ms",
-            PREFIX + "samples.metric.attributes",
-            "span.name");
-    try (CorrelatedSdk app =
-        CorrelatedSdk.start(
-            builder ->
-                builder.addMeterProviderCustomizer(
-                    (metering, unused) -> metering.registerMetricReader(reader)),
-            settings.toArray(new String[0]))) {
-      awaitLine("The embedded profiler is on: a fake.");
-      run(app, "warm up", () -> {});
-      run(
-          app,
-          "root",
-          () -> {
-            profiler().sample();
-            profiler().sample();
-          });
-      app.flush();
-
-      assertThat(profiler().settings.periodNanos).isEqualTo(20_000_000);
-      assertThat(reader.collect())
-          .filteredOn(metric -> metric.getName().equals("profiling.correlation.sampled_time"))
-          .flatExtracting(metric -> metric.getDoubleSumData().getPoints())
-          .singleElement()
-          .satisfies(
-              point -> {
-                assertThat(point.getValue()).isEqualTo(0.04);
-                assertThat(point.getAttributes())
-                    .isEqualTo(Attributes.builder().put("span.name", "root").build());
-              });
-    }
-  }
-
-  @Test
-  void auto_withAMessageOfAHostProfiler_neverStarts() {
-    int before = FakeEmbeddedProfiler.STARTED.size();
-    try (CorrelatedSdk app = start(MODE, "auto");
-        FakeProfiler host = app.profiler()) {
-      host.registration(0, "");
-      app.flush();
-
-      assertThat(FakeEmbeddedProfiler.STARTED).hasSize(before);
-    }
-  }
-
-  @Test
-  void status_whileSampling_hasTheCounts() {
-    try (CorrelatedSdk app = start()) {
-      run(app, "warm up", () -> {});
-      run(app, "root", () -> profiler().sample());
-      app.flush();
-
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(StatusText.ofThisProcess())
-                      .containsEntry("embedded.profiler", "on: a fake")
-                      .containsEntry("state", "waiting")
-                      .containsEntry("embedded.samples", "1")
-                      .containsEntry("embedded.joined", "1")
-                      .containsEntry("embedded.late", "0")
-                      .containsEntry("samples.delay.ms", "10000"));
-    }
-  }
-
-  @Test
-  void samples_whereTheNativeLibraryDoesNotRun_reachTheirSpans() {
-    String os = System.getProperty("os.name");
-    System.setProperty("os.name", "Mac OS X");
-    try (CorrelatedSdk app = start()) {
-      run(app, "warm up", () -> {});
-      Span[] sampled = new Span[1];
-      run(
-          app,
-          "root",
-          () -> {
-            sampled[0] = Span.current();
-            run(app, "child", () -> profiler().sample());
-          });
-      app.flush();
-
-      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
-      assertThat(profiler().collected()).allMatch(Joined::isRight);
-      assertThat(logs.messages(Level.INFO))
-          .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));
-      assertThat(app.socketDir()).isEmptyDirectory();
-    } finally {
-      System.setProperty("os.name", os);
-    }
-    assertThat(profiler().stopped).isTrue();
-    assertThat(logs.warnings()).isEmpty();
-  }
-
-  @Test
-  void engine_thatThrowsEverywhere_harmsNoSpan() {
-    try (CorrelatedSdk app = start()) {
-      run(app, "warm up", () -> {});
-      FakeEmbeddedProfiler engine = profiler();
-      engine.areNewFailure = new IllegalStateException("are new");
-      run(app, "first", () -> engine.sample());
-      engine.areNewFailure = null;
-      engine.reportFailure = new NoClassDefFoundError("report");
-      run(app, "second", () -> engine.sample());
-      engine.reportFailure = null;
-      engine.ofThreadFailure = new IllegalStateException("of thread");
-      onOtherThread(
-          () -> {
-            run(app, "third", () -> engine.sample());
-            return null;
-          });
-      Span[] last = new Span[1];
-      run(
-          app,
-          "last",
-          () -> {
-            last[0] = Span.current();
-            engine.sample();
-          });
-      engine.otherFailure = new IllegalStateException("other");
-      app.flush();
-      engine.otherFailure = null;
-
-      assertThat(Span.current()).isEqualTo(Span.getInvalid());
-      assertThat(engine.collected())
-          .hasSize(4)
-          .allMatch(each -> each.work() == null || each.isRight())
-          .anyMatch(each -> each.work() != null);
-      assertThat(app.received(last[0])).hasSize(1);
-      assertThat(exported.ended).hasSize(5);
-      assertThat(logs.warnings()).isNotEmpty();
-    }
-  }
-
-  private static List<Throwable> startFailures() {
-    return List.of(
-        new EmbeddedProfilerException("perf events are denied"),
-        new UnsatisfiedLinkError("libasyncProfiler.so"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("startFailures")
-  void start_thatFails_isOneLineAndEverythingGoesOn(Throwable failure) {
-    FakeEmbeddedProfiler.startFailure = failure;
-    try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
-      awaitLine(
-          failure instanceof EmbeddedProfilerException
-              ? "The embedded profiler is off: perf events are denied."
-              : "The embedded profiler is off");
-      Span[] span = new Span[1];
-      run(app, "root", () -> span[0] = Span.current());
-
-      assertThat(app.awaitReceived(span[0])).isNotNull();
-      assertThat(logs.warnings()).hasSize(1);
-    }
-  }
-
-  @Test
-  void secondSdk_afterTheFirst_hasItsOwnProfiler() {
-    start().close();
-    FakeEmbeddedProfiler first = profiler();
-    logs.close();
-    LogCapturer again = new LogCapturer();
-    try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
-      await()
-          .atMost(10, TimeUnit.SECONDS)
-          .until(() -> again.messages(Level.INFO).contains("The embedded profiler is on: a fake."));
-      run(app, "warm up", () -> {});
-      run(app, "root", () -> profiler().sample());
-
-      assertThat(profiler()).isNotSameAs(first);
-      assertThat(profiler().collected()).hasSize(1).allMatch(Joined::isRight);
-    } finally {
-      again.close();
-    }
-  }
-
-  @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
   void virtualThreads_andTheirCarriers_areLeftToNativeCode() throws Exception {
     ThreadFactory virtual = VirtualThreadFactory.create();
-    try (CorrelatedSdk app = start()) {
+    try (CorrelatedSdk app = apps.start()) {
       FakeEmbeddedProfiler engine = profiler();
       Thread thread = virtual.newThread(() -> run(app, "root", () -> engine.sample()));
       thread.start();
@@ -482,7 +152,7 @@ class EmbeddedProfilerTest {
     int threads = 32;
     int rounds = 300;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try (CorrelatedSdk app = start()) {
+    try (CorrelatedSdk app = apps.start()) {
       FakeEmbeddedProfiler engine = profiler();
       List<Future<?>> runs = new ArrayList<>();
       for (int i = 0; i < threads; i++) {

@@ -9,8 +9,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.internal.config.Settings;
-import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
+import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
 import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -19,8 +19,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the writer of this process with the embedded profiler and with SDKs. */
-public final class RecordedProcess {
+/**
+ * Connects the writer of this process with the embedded profiler and with SDKs. The plug-in finds
+ * it as a service provider.
+ */
+public final class RecordedProcess implements SpanRecorder {
   private static final Logger LOGGER = Logger.getLogger(RecordedProcess.class.getName());
   private static final long MAX_FILE_BYTES = 8 << 20;
   private static final long MAX_BYTES = 200 << 20;
@@ -31,16 +34,11 @@ public final class RecordedProcess {
 
   private static @Nullable LineWriter writer; // of all SDKs: a profiler samples the whole process
 
-  /**
-   * Returns a processor that writes spans after they waited for their stack traces.
-   *
-   * @param resource of the SDK; profiles have that of the first one
-   * @param linksNameLocalRoots whether Links name the local root span instead of the current span
-   */
-  static SpanProcessor spans(String directory, Resource resource, boolean linksNameLocalRoots) {
+  /** Returns a processor that writes spans after they waited for their stack traces. */
+  @Override
+  public SpanProcessor spans(String directory, EmbeddedSettings settings) {
     return ProfilingCorrelation.correlate(
-        BatchSpanProcessor.builder(
-                new FileSpanExporter(writer(directory, resource, linksNameLocalRoots)))
+        BatchSpanProcessor.builder(new FileSpanExporter(writer(directory, settings)))
             .setMaxQueueSize(QUEUE_SIZE)
             .setMaxExportBatchSize(MAX_BATCH_SIZE)
             .setScheduleDelay(BATCH_MILLIS, TimeUnit.MILLISECONDS)
@@ -48,29 +46,17 @@ public final class RecordedProcess {
             .build());
   }
 
-  /** Says that the setting has no effect if nothing has read it: the SDK has no properties then. */
-  public static synchronized void warnUnlessWriting(String directory) {
+  /** Returns the writer, whose profiles have the resource of the first SDK. */
+  private static synchronized LineWriter writer(String directory, EmbeddedSettings settings) {
     if (writer == null) {
-      Trouble.warn(
-          LOGGER,
-          "Spans and profiles are not written to "
-              + directory
-              + ", because a file or code configures the SDK: remove "
-              + Settings.EMBEDDED_PROFILER_DIRECTORY
-              + ", or configure the SDK by properties",
-          null);
-    }
-  }
-
-  private static synchronized LineWriter writer(
-      String directory, Resource resource, boolean linksNameLocalRoots) {
-    if (writer == null) {
+      Resource resource = settings.resource;
       Path path = Paths.get(directory).toAbsolutePath().normalize();
       String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
       LineFiles files =
           new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES);
       writer = new LineWriter(files);
-      EmbeddedAsyncProfiler.addListener(new ProfileLines(writer, resource, linksNameLocalRoots));
+      EmbeddedAsyncProfiler.addListener(
+          new ProfileLines(writer, resource, settings.linksNameLocalRoots));
       LOGGER.log(
           Level.INFO,
           "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"
@@ -79,6 +65,4 @@ public final class RecordedProcess {
     }
     return writer;
   }
-
-  private RecordedProcess() {}
 }

@@ -4,61 +4,23 @@
  */
 package io.otelprofiling.embedded.files;
 
+import static io.otelprofiling.embedded.files.WrittenSpans.PREFIX;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Scope;
-import io.opentelemetry.proto.profiles.v1development.Link;
-import io.opentelemetry.proto.profiles.v1development.Profile;
-import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
-import io.opentelemetry.proto.profiles.v1development.Sample;
-import io.opentelemetry.proto.trace.v1.TracesData;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.embedded.messages.OtlpJson;
-import io.otelprofiling.embedded.messages.ProfilesMessageTest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.StreamHandler;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An autoconfigured SDK writes its spans and profiles if a directory is set, and only then. */
 class FilesAutoConfigTest {
-  private static final String PREFIX = "elastic.otel.universal.profiling.integration.embedded.";
-
-  // Loggers are not kept, and neither are their handlers.
-  private static final Logger LOGGER = Logger.getLogger("io.otelprofiling.correlation");
-
   @TempDir private Path temporary;
-
-  private static final class StartHandler extends StreamHandler {
-    private final CountDownLatch started;
-
-    StartHandler(CountDownLatch started) {
-      this.started = started;
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      if (record.getMessage().startsWith("The embedded profiler is on")) {
-        started.countDown();
-      }
-    }
-  }
 
   private static OpenTelemetrySdk sdk(Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
@@ -72,35 +34,13 @@ class FilesAutoConfigTest {
         .getOpenTelemetrySdk();
   }
 
-  private List<byte[]> lines() throws IOException {
-    try (Stream<Path> below = Files.walk(temporary)) {
-      return below
-          .filter(Files::isRegularFile)
-          .flatMap(FilesAutoConfigTest::lines)
-          .map(line -> (line + '\n').getBytes(StandardCharsets.UTF_8))
-          .toList();
-    }
-  }
-
-  private static Stream<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file).stream();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static boolean isProfile(byte[] line) {
-    return new String(line, StandardCharsets.UTF_8).startsWith("{\"resourceProfiles\"");
-  }
-
   @Test
   void directory_notSet_writesNothing() throws IOException {
     try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler", "auto"))) {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
-    assertThat(lines()).isEmpty();
+    assertThat(written().lines()).isEmpty();
   }
 
   @Test
@@ -109,7 +49,7 @@ class FilesAutoConfigTest {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
-    assertThat(lines()).isEmpty();
+    assertThat(written().lines()).isEmpty();
     Trouble warning = Trouble.last();
     assertThat(warning).isNotNull();
     assertThat(warning.message())
@@ -119,82 +59,18 @@ class FilesAutoConfigTest {
   }
 
   @Test
-  void directory_set_hasSpansAndTheirSamples() throws Exception {
-    // The samples of spans that began before the profiler belong to no span.
-    CountDownLatch started = new CountDownLatch(1);
-    LOGGER.addHandler(new StartHandler(started));
-    Map<String, String> endpoints = new HashMap<>(); // by span id
-    try (OpenTelemetrySdk sdk =
-        sdk(
-            Map.of(
-                PREFIX + "profiler", "on",
-                PREFIX + "profiler.period", "1ms",
-                PREFIX + "profiler.directory", temporary.toString()))) {
-      Tracer tracer = sdk.getTracer("test");
-      assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
-      while (lines().stream().filter(FilesAutoConfigTest::isProfile).count() < 3) {
-        endpoints.put(span(tracer, "first", FilesAutoConfigTest::endpointFirst), "first");
-        endpoints.put(span(tracer, "second", FilesAutoConfigTest::endpointSecond), "second");
-      }
-    }
-
-    Map<String, String> written = new HashMap<>();
-    int right = 0;
-    for (byte[] line : lines()) {
-      if (isProfile(line)) {
-        right += samples(OtlpJson.read(line, ProfilesData.newBuilder()).build(), endpoints);
-      } else {
-        TracesData traces = OtlpJson.read(line, TracesData.newBuilder()).build();
-        traces
-            .getResourceSpans(0)
-            .getScopeSpans(0)
-            .getSpansList()
-            .forEach(
-                span -> written.put(ProfilesMessageTest.hex(span.getSpanId()), span.getName()));
-      }
-    }
-    assertThat(written).isEqualTo(endpoints);
-    assertThat(right).isPositive();
+  void directory_ofAnAutoconfiguredSdk_hasSpansAndTheirSamples() throws Exception {
+    written()
+        .assertOf(
+            () ->
+                sdk(
+                    Map.of(
+                        PREFIX + "profiler", "on",
+                        PREFIX + "profiler.period", "1ms",
+                        PREFIX + "profiler.directory", temporary.toString())));
   }
 
-  private static String span(Tracer tracer, String name, Runnable endpoint) {
-    Span span = tracer.spanBuilder(name).startSpan();
-    try (Scope scope = span.makeCurrent()) {
-      endpoint.run();
-    }
-    span.end();
-    return span.getSpanContext().getSpanId();
-  }
-
-  private static void endpointFirst() {
-    spin();
-  }
-
-  private static void endpointSecond() {
-    spin();
-  }
-
-  private static void spin() {
-    long end = System.nanoTime() + 5_000_000;
-    while (System.nanoTime() < end) {
-      // Uses the CPU.
-    }
-  }
-
-  /** Returns how many samples of the endpoints' methods there are, each with its span. */
-  private static int samples(ProfilesData data, Map<String, String> endpoints) {
-    int count = 0;
-    ProfilesDictionary tables = data.getDictionary();
-    Profile profile = data.getResourceProfiles(0).getScopeProfiles(0).getProfiles(0);
-    for (Sample sample : profile.getSamplesList()) {
-      String frames = ProfilesMessageTest.frames(data, sample).toString();
-      if (frames.contains("FilesAutoConfigTest.endpoint")) {
-        Link link = tables.getLinkTable(sample.getLinkIndex());
-        String endpoint = endpoints.get(ProfilesMessageTest.hex(link.getSpanId()));
-        assertThat(frames).containsIgnoringCase("FilesAutoConfigTest.endpoint" + endpoint);
-        count += sample.getTimestampsUnixNanoCount();
-      }
-    }
-    return count;
+  private WrittenSpans written() {
+    return new WrittenSpans(temporary);
   }
 }

@@ -4,39 +4,40 @@
  */
 package io.otelprofiling.embedded.files;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static io.otelprofiling.embedded.files.WrittenSpans.PREFIX;
 
+import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.internal.log.Trouble;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A setting that has no effect is reported. */
+/** An SDK that is built in code writes its spans and profiles, too. */
 class FilesInCodeTest {
-  private static final String DIRECTORY =
-      "elastic.otel.universal.profiling.integration.embedded.profiler.directory";
-
   @TempDir private Path temporary;
 
   @Test
-  void directory_ofAnSdkInCode_isReportedAndNothingIsWritten() {
-    Trouble warning;
-    try (ProfilingCorrelation plugin =
-        ProfilingCorrelation.builder(Resource.getDefault())
-            .setEmbeddedProfilerMode(ProfilingCorrelation.Mode.ENABLED)
-            .set(DIRECTORY, temporary.toString())
-            .start()) {
-      await().atMost(1, TimeUnit.MINUTES).until(() -> Trouble.last() != null);
-      warning = Trouble.last();
-    }
-
-    assertThat(warning.message())
-        .startsWith("Spans and profiles are not written to " + temporary)
-        .endsWith("remove " + DIRECTORY + ", or configure the SDK by properties");
-    assertThat(temporary).isEmptyDirectory();
+  void directory_ofAnSdkInCode_hasSpansAndTheirSamples() throws Exception {
+    new WrittenSpans(temporary)
+        .assertOf(
+            () -> {
+              ProfilingCorrelation plugin =
+                  ProfilingCorrelation.builder(Resource.getDefault())
+                      .setEmbeddedProfilerMode(ProfilingCorrelation.Mode.ENABLED)
+                      .setEmbeddedProfilerPeriod(Duration.ofMillis(1))
+                      .set(PREFIX + "profiler.directory", temporary.toString())
+                      .start();
+              SdkTracerProviderBuilder tracing =
+                  SdkTracerProvider.builder()
+                      .setSampler(ProfilingCorrelation.correlate(Sampler.alwaysOn()));
+              return OpenTelemetrySdk.builder()
+                  .setTracerProvider(plugin.install(tracing).build())
+                  .build();
+            });
   }
 }

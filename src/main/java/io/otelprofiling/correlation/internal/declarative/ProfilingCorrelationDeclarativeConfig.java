@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
@@ -102,7 +103,12 @@ public final class ProfilingCorrelationDeclarativeConfig
     Correlator correlator = Correlator.unlessOff(config, resource);
     if (correlator != null && correlator.start()) {
       correlator.tracker().use();
-      configured.started(correlator::delayingFromNowOn, correlator.tracker());
+      SpanProcessor recorder = correlator.recorder();
+      configured.started(
+          correlator::delayingFromNowOn,
+          recorder == null
+              ? correlator.tracker()
+              : SpanProcessor.composite(recorder, correlator.tracker()));
       correlator.count(sdk.getSdkMeterProvider());
     }
   }

@@ -19,6 +19,7 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.util.Iterator;
 import java.util.Queue;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -241,7 +242,7 @@ final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
-  private EmbeddedSettings settings() {
+  EmbeddedSettings settings() {
     CorrelationConfig config = parts.config;
     return new EmbeddedSettings(
         Math.round(periodSeconds * 1e9),
@@ -285,8 +286,12 @@ final class EmbeddedSampling implements SampleReceiver {
   }
 
   private void failedToStart(Throwable e) {
-    enter("failed: " + e);
-    Trouble.warn(logger, "The embedded profiler is off", e);
+    if (e instanceof LinkageError || e instanceof ServiceConfigurationError) {
+      off(e.toString()); // of an incomplete class path, where a stack trace says no more
+    } else {
+      enter("failed: " + e);
+      Trouble.warn(logger, "The embedded profiler is off", e);
+    }
   }
 
   private void off(String reason) {

@@ -1,0 +1,233 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import one.profiler.AsyncProfiler;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Promise: where the embedded profiler cannot run, one line says why, and all spans are exported.
+ */
+class FaultsTest {
+  @TempDir private Path directory;
+  private ProfiledJvm jvm;
+
+  @BeforeEach
+  void prepare() {
+    jvm = new ProfiledJvm(directory);
+  }
+
+  /** Runs the application, and asserts that exactly one warning has this text. */
+  private void assertOneLine(String warning) throws Exception {
+    String output = run();
+    assertThat(ProfiledJvm.warnings(output)).singleElement().asString().contains(warning);
+    assertThat(output).doesNotContain("\tat ");
+  }
+
+  /** Returns what the application wrote. Asserts that it exported all spans. */
+  private String run() throws Exception {
+    String output = jvm.run(FaultsApp.class);
+    assertThat(output).contains("told: true", "exported: " + FaultsApp.SPANS);
+    return output;
+  }
+
+  private void classPathWithout(String jar) {
+    Predicate<String> isJar = entry -> Path.of(entry).getFileName().toString().startsWith(jar);
+    jvm.classPath =
+        Arrays.stream(ProfiledJvm.CLASS_PATH.split(File.pathSeparator))
+            .filter(isJar.negate())
+            .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private void firstOnClassPath(String file, String content) throws IOException {
+    Path added = directory.resolve("classes").resolve(file);
+    Files.createDirectories(added.getParent());
+    Files.writeString(added, content);
+    jvm.classPath = directory.resolve("classes") + File.pathSeparator + ProfiledJvm.CLASS_PATH;
+  }
+
+  /** Mounts a file system of the process's own where it puts temporary files. */
+  private void temporaryFilesIn(String mountOptions) throws Exception {
+    Path mounted = Files.createDirectory(directory.resolve("tmp"));
+    jvm.under.addAll(
+        List.of(
+            "unshare",
+            "--mount",
+            "sh",
+            "-c",
+            "mount -t tmpfs -o " + mountOptions + " tmpfs " + mounted + " && exec \"$@\"",
+            "sh"));
+    List<String> trial = new ArrayList<>(jvm.under);
+    trial.add("true");
+    assumeTrue(succeeds(trial), "only root can mount");
+    jvm.options.add("-Djava.io.tmpdir=" + mounted);
+  }
+
+  private boolean succeeds(List<String> command) throws Exception {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(directory.resolve("trial").toFile())
+              .start();
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      return false; // there is no such program
+    }
+  }
+
+  @Test
+  void asyncProfiler_missing_isOneLine() throws Exception {
+    classPathWithout("async-profiler");
+
+    assertOneLine("The embedded profiler is off");
+  }
+
+  @Test
+  void parser_missing_isOneLine() throws Exception {
+    classPathWithout("jfr-converter");
+
+    assertOneLine("The embedded profiler is off: jfr-converter is missing");
+  }
+
+  @Test
+  void asyncProfiler_onTheClassPathTwice_isOneLine() throws Exception {
+    firstOnClassPath("one/profiler/AsyncProfiler.class", "");
+
+    assertOneLine("async-profiler is on the class path several times");
+  }
+
+  @Test
+  void asyncProfiler_attachedBefore_isLeftAlone() throws Exception {
+    Path library = directory.resolve("libasyncProfiler.so");
+    String platform = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
+    try (InputStream packed =
+        AsyncProfiler.class.getResourceAsStream("/linux-" + platform + "/libasyncProfiler.so")) {
+      Files.write(library, packed.readAllBytes());
+    }
+    Path recording = directory.resolve("other.jfr");
+    jvm.options.add("-agentpath:" + library + "=start,event=itimer,jfr,file=" + recording);
+
+    assertOneLine("somebody else in this process uses async-profiler");
+    assertThat(recording).isNotEmptyFile();
+  }
+
+  @Test
+  void inferredSpans_on_areLeftAlone() throws Exception {
+    firstOnClassPath("io/opentelemetry/contrib/inferredspans/InferredSpansProcessor.class", "");
+    jvm.options.add("-Dotel.inferred.spans.enabled=true");
+
+    assertOneLine("The embedded profiler is off: inferred spans are on");
+  }
+
+  @Test
+  void serviceFile_thatNamesNoClass_isOneLine() throws Exception {
+    firstOnClassPath(
+        "META-INF/services/io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler",
+        "com.example.Missing\n");
+
+    assertOneLine("Provider com.example.Missing not found");
+  }
+
+  @Test
+  void library_damaged_isOneLine() throws Exception {
+    for (String platform : List.of("linux-x64", "linux-arm64")) {
+      firstOnClassPath(platform + "/libasyncProfiler.so", "no library");
+    }
+
+    assertOneLine("The embedded profiler is off: the library of async-profiler cannot be loaded");
+  }
+
+  @Test
+  void platform_unknown_isOneLine() throws Exception {
+    jvm.options.add("-Dos.arch=s390x");
+
+    assertOneLine("The embedded profiler is off: async-profiler does not know it: Unsupported");
+  }
+
+  @Test
+  void temporaryDirectory_withoutRoom_isOneLineWithTheReason() throws Exception {
+    temporaryFilesIn("size=200k");
+
+    assertOneLine(
+        "has room and is not mounted noexec: java.io.IOException: No space left on device");
+  }
+
+  @Test
+  void temporaryDirectory_thatFillsUp_isOneLine() throws Exception {
+    temporaryFilesIn("size=3m");
+    jvm.options.add("-D" + FaultsApp.FILLS_UP + "=true");
+
+    assertOneLine("is the disk full?");
+  }
+
+  @Test
+  void temporaryDirectory_noexec_isOneLine() throws Exception {
+    temporaryFilesIn("noexec");
+
+    assertOneLine("is not mounted noexec");
+  }
+
+  @Test
+  void temporaryDirectory_noexecAndNativeDirectory_isOneLine() throws Exception {
+    temporaryFilesIn("noexec");
+    jvm.options.add(ProfiledJvm.PREFIX + "native.dir=" + directory);
+
+    assertOneLine("The embedded profiler is off: the library of async-profiler cannot be loaded");
+  }
+
+  @Test
+  void temporaryDirectory_readOnly_isOneLine() throws Exception {
+    temporaryFilesIn("ro");
+
+    assertOneLine(
+        "Profiling correlation is off: the plug-in's library for sockets cannot be loaded");
+  }
+
+  /** Forbids system calls, as containers do. */
+  private void forbid(String... gccOptions) throws Exception {
+    Path source = directory.resolve("forbid.c");
+    try (InputStream program = FaultsTest.class.getResourceAsStream("/forbid.c")) {
+      Files.write(source, program.readAllBytes());
+    }
+    Path forbid = directory.resolve("forbid");
+    List<String> compile = new ArrayList<>(List.of("gcc", "-o", "" + forbid, "" + source));
+    compile.addAll(List.of(gccOptions));
+    assumeTrue(succeeds(compile), "gcc is missing");
+    jvm.under.add(forbid.toString());
+  }
+
+  @Test
+  void timers_forbidden_isOneLine() throws Exception {
+    forbid("-DTIMERS");
+
+    assertOneLine("The embedded profiler is off: async-profiler does not start: Failed to create");
+  }
+
+  @Test
+  void perfEvents_forbidden_leaveAnotherEngine() throws Exception {
+    forbid();
+
+    String output = run();
+
+    assertThat(output).contains("engine ctimer");
+    assertThat(ProfiledJvm.warnings(output)).isEmpty();
+  }
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.MODE;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EmbeddedApps;
+import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
+import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Promise: an embedded profiler that fails, or cannot start, harms no span. */
+class EmbeddedProfilerFaultsTest {
+  private final EmbeddedApps apps = new EmbeddedApps();
+  private final ExecutorService executor = Executors.newFixedThreadPool(2);
+
+  @AfterEach
+  void end() {
+    executor.shutdownNow();
+    apps.close();
+  }
+
+  private <T> T onOtherThread(Callable<T> task) {
+    try {
+      return executor.submit(task).get(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void engine_thatThrowsEverywhere_harmsNoSpan() {
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      FakeEmbeddedProfiler engine = profiler();
+      engine.areNewFailure = new IllegalStateException("are new");
+      run(app, "first", () -> engine.sample());
+      engine.areNewFailure = null;
+      engine.reportFailure = new NoClassDefFoundError("report");
+      run(app, "second", () -> engine.sample());
+      engine.reportFailure = null;
+      engine.ofThreadFailure = new IllegalStateException("of thread");
+      onOtherThread(
+          () -> {
+            run(app, "third", () -> engine.sample());
+            return null;
+          });
+      Span[] last = new Span[1];
+      run(
+          app,
+          "last",
+          () -> {
+            last[0] = Span.current();
+            engine.sample();
+          });
+      engine.otherFailure = new IllegalStateException("other");
+      app.flush();
+      engine.otherFailure = null;
+
+      assertThat(Span.current()).isEqualTo(Span.getInvalid());
+      assertThat(engine.collected())
+          .hasSize(4)
+          .allMatch(each -> each.work() == null || each.isRight())
+          .anyMatch(each -> each.work() != null);
+      assertThat(app.received(last[0])).hasSize(1);
+      assertThat(apps.exported.ended).hasSize(5);
+      assertThat(apps.logs.warnings()).isNotEmpty();
+    }
+  }
+
+  private static List<Arguments> startFailures() {
+    return List.of(
+        arguments(
+            new EmbeddedProfilerException("perf events are denied"), ": perf events are denied."),
+        arguments(new NoClassDefFoundError("A"), ": java.lang.NoClassDefFoundError: A."),
+        arguments(new IllegalStateException("a mistake"), ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("startFailures")
+  void start_thatFails_isOneLineAndEverythingGoesOn(Throwable failure, String reason) {
+    FakeEmbeddedProfiler.startFailure = failure;
+    try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
+      apps.awaitLine("The embedded profiler is off" + reason);
+      Span[] span = new Span[1];
+      run(app, "root", () -> span[0] = Span.current());
+
+      assertThat(app.awaitReceived(span[0])).isNotNull();
+      assertThat(apps.logs.warnings()).hasSize(1);
+    }
+  }
+
+  @Test
+  void samples_whereTheNativeLibraryDoesNotRun_reachTheirSpans() {
+    String os = System.getProperty("os.name");
+    System.setProperty("os.name", "Mac OS X");
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      Span[] sampled = new Span[1];
+      run(
+          app,
+          "root",
+          () -> {
+            sampled[0] = Span.current();
+            run(app, "child", () -> profiler().sample());
+          });
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
+      assertThat(profiler().collected()).allMatch(Joined::isRight);
+      assertThat(apps.logs.messages(Level.INFO))
+          .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));
+      assertThat(app.socketDir()).isEmptyDirectory();
+    } finally {
+      System.setProperty("os.name", os);
+    }
+    assertThat(profiler().stopped).isTrue();
+    assertThat(apps.logs.warnings()).isEmpty();
+  }
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.MODE;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.common.Attributes;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EmbeddedApps;
+import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
+import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingMetricReader;
+import io.otelprofiling.correlation.testing.StatusText;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: one embedded profiler runs where the settings want it, and the status and the metric
+ * tell.
+ */
+class EmbeddedProfilerRunTest {
+  private final EmbeddedApps apps = new EmbeddedApps();
+
+  @AfterEach
+  void end() {
+    apps.close();
+  }
+
+  @Test
+  void auto_withAMessageOfAHostProfiler_neverStarts() {
+    int before = FakeEmbeddedProfiler.STARTED.size();
+    try (CorrelatedSdk app = apps.start(MODE, "auto");
+        FakeProfiler host = app.profiler()) {
+      host.registration(0, "");
+      app.flush();
+
+      assertThat(FakeEmbeddedProfiler.STARTED).hasSize(before);
+    }
+  }
+
+  @Test
+  void secondSdk_afterTheFirst_hasItsOwnProfiler() {
+    apps.start().close();
+    FakeEmbeddedProfiler first = profiler();
+    apps.logs.close();
+    LogCapturer again = new LogCapturer();
+    try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
+      await()
+          .atMost(10, TimeUnit.SECONDS)
+          .until(() -> again.messages(Level.INFO).contains("The embedded profiler is on: a fake."));
+      run(app, "warm up", () -> {});
+      run(app, "root", () -> profiler().sample());
+
+      assertThat(profiler()).isNotSameAs(first);
+      assertThat(profiler().collected()).hasSize(1).allMatch(Joined::isRight);
+    } finally {
+      again.close();
+    }
+  }
+
+  @Test
+  void status_whileSampling_hasTheCounts() {
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      run(app, "root", () -> profiler().sample());
+      app.flush();
+
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(StatusText.ofThisProcess())
+                      .containsEntry("embedded.profiler", "on: a fake")
+                      .containsEntry("state", "waiting")
+                      .containsEntry("embedded.samples", "1")
+                      .containsEntry("embedded.joined", "1")
+                      .containsEntry("embedded.late", "0")
+                      .containsEntry("samples.delay.ms", "10000"));
+    }
+  }
+
+  @Test
+  void metric_withThePeriod_countsSeconds() {
+    RecordingMetricReader reader = new RecordingMetricReader();
+    List<String> settings =
+        List.of(
+            PREFIX + "enabled",
+            "auto",
+            MODE,
+            "on",
+            PREFIX + "embedded.profiler.period",
+            "20ms",
+            PREFIX + "samples.metric.attributes",
+            "span.name");
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            builder ->
+                builder.addMeterProviderCustomizer(
+                    (metering, unused) -> metering.registerMetricReader(reader)),
+            settings.toArray(new String[0]))) {
+      apps.awaitLine("The embedded profiler is on: a fake.");
+      run(app, "warm up", () -> {});
+      run(
+          app,
+          "root",
+          () -> {
+            profiler().sample();
+            profiler().sample();
+          });
+      app.flush();
+
+      assertThat(profiler().settings.periodNanos).isEqualTo(20_000_000);
+      assertThat(reader.collect())
+          .filteredOn(metric -> metric.getName().equals("profiling.correlation.sampled_time"))
+          .flatExtracting(metric -> metric.getDoubleSumData().getPoints())
+          .singleElement()
+          .satisfies(
+              point -> {
+                assertThat(point.getValue()).isEqualTo(0.04);
+                assertThat(point.getAttributes())
+                    .isEqualTo(Attributes.builder().put("span.name", "root").build());
+              });
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
+import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EmbeddedApps;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: a span waits for the samples that an embedded profiler took in it, and others do not.
+ */
+class SpansWaitForSamplesTest {
+  private final EmbeddedApps apps = new EmbeddedApps();
+  private final ExecutorService executor = Executors.newFixedThreadPool(2);
+
+  @AfterEach
+  void end() {
+    executor.shutdownNow();
+    apps.close();
+  }
+
+  private <T> T onOtherThread(Callable<T> task) {
+    try {
+      return executor.submit(task).get(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void span_withASample_waitsForItAndOthersDoNot() {
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      Span[] sampled = new Span[1];
+      run(
+          app,
+          "sampled",
+          () -> {
+            sampled[0] = Span.current();
+            profiler().sample();
+          });
+      Span[] other = new Span[1];
+      run(app, "other", () -> other[0] = Span.current());
+
+      await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other[0]).isEmpty());
+      assertThat(app.received(sampled[0])).isEmpty();
+      profiler().collect();
+      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled[0]).isEmpty());
+      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
+      assertThat(app.receivedStackTraceIds(other[0])).isEmpty();
+    }
+  }
+
+  @Test
+  void span_thatEndsWithinItsScope_waitsForItsSample() {
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      Span span = app.tracer().spanBuilder("root").startSpan();
+      try (Scope scope = span.makeCurrent()) {
+        profiler().sample();
+        span.end();
+      }
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(span)).containsExactly(EXPORTED_STACK);
+    }
+  }
+
+  @Test
+  void span_thatEndsOnAnotherThread_waitsForItsSamples() {
+    try (CorrelatedSdk app = apps.start()) {
+      Span span = app.tracer().spanBuilder("root").startSpan();
+      onOtherThread(
+          () -> {
+            try (Scope scope = span.makeCurrent()) {
+              profiler().sample();
+            }
+            return null;
+          });
+      Span child =
+          app.tracer().spanBuilder("child").setParent(Context.root().with(span)).startSpan();
+      try (Scope scope = child.makeCurrent()) {
+        profiler().sample();
+      }
+      child.end();
+      span.end();
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(span)).hasSize(2);
+    }
+  }
+
+  @Test
+  void shutdown_ofTheSdk_exportsSpansWithTheirSamples() {
+    Span[] spans = new Span[20];
+    CorrelatedSdk app = apps.start();
+    try {
+      for (int i = 0; i < spans.length; i++) {
+        int number = i;
+        run(
+            app,
+            "root",
+            () -> {
+              spans[number] = Span.current();
+              profiler().sample();
+            });
+      }
+      app.sdk().close();
+
+      assertThat(profiler().stopped).isTrue();
+      for (Span span : spans) {
+        assertThat(app.receivedStackTraceIds(span)).containsExactly(EXPORTED_STACK);
+      }
+    } finally {
+      app.close();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+
+/** Applications with a {@link FakeEmbeddedProfiler}, and what they log and export. */
+public final class EmbeddedApps implements AutoCloseable {
+  public static final String MODE = PREFIX + "embedded.profiler";
+
+  public final LogCapturer logs = new LogCapturer();
+  public final RecordingSpanProcessor exported = new RecordingSpanProcessor();
+
+  public EmbeddedApps() {
+    exported.flushResult.succeed();
+    exported.shutdownResult.succeed();
+  }
+
+  /** Starts an application, and waits for the profiler unless that is in mode {@code auto}. */
+  public CorrelatedSdk start(String... settings) {
+    List<String> all = new ArrayList<>(List.of(PREFIX + "enabled", "auto", MODE, "on"));
+    all.addAll(List.of(settings));
+    CorrelatedSdk app =
+        CorrelatedSdk.start(
+            builder ->
+                builder.addTracerProviderCustomizer(
+                    (tracing, unused) -> tracing.addSpanProcessor(exported)),
+            all.toArray(new String[0]));
+    if (!all.get(all.lastIndexOf(MODE) + 1).equals("auto")) {
+      awaitLine("The embedded profiler is on: a fake.");
+    }
+    return app;
+  }
+
+  public void awaitLine(String line) {
+    await().atMost(10, TimeUnit.SECONDS).until(() -> logs.messages(Level.INFO).contains(line));
+  }
+
+  /** Returns the one that was started last. */
+  public static FakeEmbeddedProfiler profiler() {
+    return FakeEmbeddedProfiler.STARTED.get(FakeEmbeddedProfiler.STARTED.size() - 1);
+  }
+
+  public static void run(CorrelatedSdk app, String name, Runnable work) {
+    Span span = app.tracer().spanBuilder(name).startSpan();
+    try (Scope scope = span.makeCurrent()) {
+      work.run();
+    }
+    span.end();
+  }
+
+  @Override
+  public void close() {
+    FakeEmbeddedProfiler.startFailure = null;
+    logs.close();
+  }
+}

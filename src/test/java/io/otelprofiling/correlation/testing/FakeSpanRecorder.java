@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
+import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+
+/** Writes the attributes of each span to a file with its name. */
+public final class FakeSpanRecorder implements SpanRecorder {
+  @Override
+  public SpanProcessor spans(String directory, EmbeddedSettings settings) {
+    return ProfilingCorrelation.correlate(
+        SimpleSpanProcessor.create(new FileExporter(Path.of(directory))));
+  }
+
+  private static final class FileExporter implements SpanExporter {
+    private final Path directory;
+
+    FileExporter(Path directory) {
+      this.directory = directory;
+    }
+
+    @Override
+    public CompletableResultCode export(Collection<SpanData> spans) {
+      try {
+        for (SpanData span : spans) {
+          Files.writeString(directory.resolve(span.getName()), "" + span.getAttributes());
+        }
+        return CompletableResultCode.ofSuccess();
+      } catch (IOException e) {
+        return CompletableResultCode.ofFailure();
+      }
+    }
+
+    @Override
+    public CompletableResultCode flush() {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return CompletableResultCode.ofSuccess();
+    }
+  }
+}
