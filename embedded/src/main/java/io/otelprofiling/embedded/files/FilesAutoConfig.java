@@ -11,8 +11,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import java.util.Arrays;
-import java.util.Locale;
+import io.otelprofiling.embedded.EmbeddedSwitch;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +41,7 @@ public final class FilesAutoConfig implements AutoConfigurationCustomizerProvide
     if (directory == null || directory.trim().isEmpty()) {
       return tracing;
     }
-    if (isOff(properties.getString(Settings.EMBEDDED_PROFILER.toString()))) {
+    if (EmbeddedSwitch.isOff(properties.getString(Settings.EMBEDDED_PROFILER.toString()))) {
       warn(directory, "unless " + Settings.EMBEDDED_PROFILER + " is on or auto", null);
       return tracing;
     }
@@ -55,11 +54,6 @@ public final class FilesAutoConfig implements AutoConfigurationCustomizerProvide
       warn(directory, "because of an error", e);
       return tracing;
     }
-  }
-
-  private static boolean isOff(@Nullable String mode) {
-    return mode == null
-        || !Arrays.asList("on", "true", "auto").contains(mode.trim().toLowerCase(Locale.ROOT));
   }
 
   private static void warn(String directory, String why, @Nullable Throwable cause) {
