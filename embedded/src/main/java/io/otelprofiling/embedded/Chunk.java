@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class Chunk {
   private static final String FRAME_TYPE = "jdk.types.FrameType";
 
+  private static final String THREAD_STATE = "jdk.types.ThreadState";
+  private static final String SLEEPING = "STATE_SLEEPING";
+  private static final String RUNNABLE = "STATE_RUNNABLE";
+
   /** A sample, before it is known what for its thread worked. */
   static final class Sample {
     /** When it was taken or, of a wait, when that began, by {@link System#nanoTime()}. */
@@ -41,7 +45,7 @@ final class Chunk {
     final StackTrace stackTrace;
     final SampleKind kind;
 
-    /** The bytes or nanoseconds that the sample stands for, or 0 for one period of CPU time. */
+    /** The bytes or nanoseconds that the sample stands for, or 0 for one period. */
     final long amount;
 
     Sample(Chunk chunk, Event sample, SampleKind kind, long amount) throws IOException {
@@ -83,7 +87,7 @@ final class Chunk {
     start = reader.chunkStartTicks;
     for (Event event; (event = reader.readEvent()) != null; ) {
       if (event instanceof ExecutionSample) {
-        samples.add(new Sample(this, event, SampleKind.CPU, 0));
+        addOfPeriod((ExecutionSample) event);
       } else if (event instanceof AllocationSample) {
         samples.add(new Sample(this, event, SampleKind.ALLOC, bytes((AllocationSample) event)));
       } else if (event instanceof ContendedLock) {
@@ -91,6 +95,16 @@ final class Chunk {
       }
     }
     engine = reader.settings.get("engine");
+  }
+
+  /** The state of a thread is not known from samples of CPU time, which need no state. */
+  private void addOfPeriod(ExecutionSample sample) throws IOException {
+    String state = reader.getEnumValue(THREAD_STATE, sample.threadState);
+    if (SLEEPING.equals(state)) {
+      samples.add(new Sample(this, sample, SampleKind.WALL, 0));
+    } else if (!RUNNABLE.equals(state)) {
+      samples.add(new Sample(this, sample, SampleKind.CPU, 0));
+    }
   }
 
   /** Large objects are more likely to be sampled: each byte is, with the same probability. */

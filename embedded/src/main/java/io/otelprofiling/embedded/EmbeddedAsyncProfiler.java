@@ -99,7 +99,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + settings.periodNanos / NANOS_PER_MILLI
         + " ms of CPU time"
         + (kinds.contains(SampleKind.ALLOC) ? ", every 512 KB of allocation" : "")
-        + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "");
+        + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
+        + (kinds.contains(SampleKind.WALL) ? ", waiting threads as often" : "");
   }
 
   /** Leaves out what this JVM cannot do. */

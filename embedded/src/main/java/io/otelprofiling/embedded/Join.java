@@ -65,6 +65,9 @@ final class Join {
       if (work != null && sample.kind == SampleKind.CPU) {
         receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
       }
+      if (work == null && sample.kind == SampleKind.WALL) {
+        continue; // idle threads: far more than all others, and of no use
+      }
       all.add(
           new JoinedSample(
               sample.kind,

@@ -25,7 +25,7 @@ public final class JoinedSample {
   /**
    * Creates a sample.
    *
-   * @param amount the bytes or nanoseconds it stands for, or 0 for one period of CPU time
+   * @param amount the bytes or nanoseconds it stands for, or 0 for one period
    */
   JoinedSample(
       SampleKind kind,
@@ -42,8 +42,8 @@ public final class JoinedSample {
     this.work = work;
   }
 
-  /** Returns the bytes or nanoseconds that it stands for, if that is the period of CPU time. */
+  /** Returns the bytes or nanoseconds that it stands for, with this period. */
   public long amount(long periodNanos) {
-    return kind == SampleKind.CPU ? periodNanos : amount;
+    return kind == SampleKind.CPU || kind == SampleKind.WALL ? periodNanos : amount;
   }
 }

@@ -18,7 +18,10 @@ public enum SampleKind {
   ALLOC,
 
   /** Time that a thread waited for a lock. */
-  LOCK;
+  LOCK,
+
+  /** Time in which a thread did not run. Each sample stands for one period. */
+  WALL;
 
   /**
    * Returns what a value of the setting asks for. CPU time is always part of it. A wrong value,

@@ -84,14 +84,17 @@ final class Session implements Closeable {
           "async-profiler takes no path with a comma or a percent sign, as java.io.tmpdir has: "
               + path);
     }
+    boolean isWall = kinds.contains(SampleKind.WALL);
+    // A batch of samples would have the time of the first one only.
     // The options of jfropts leave all out but samples. A chunk ends only at a dump.
     return "start,event=cpu,interval="
         + periodNanos
         + (kinds.contains(SampleKind.ALLOC) ? ",alloc=" + ALLOCATION_INTERVAL : "")
         + (kinds.contains(SampleKind.LOCK) ? ",lock=" + LOCK_INTERVAL + "ns" : "")
+        + (isWall ? ",nobatch,wall=" + periodNanos + "ns" : "")
         + ",jfr,jfropts=31,chunksize=0,chunktime=0,clock=monotonic,file="
         + path
-        + FreeSignal.option(Paths.get("/proc/self/status"));
+        + FreeSignal.option(Paths.get("/proc/self/status"), isWall ? 2 : 1);
   }
 
   /** Returns whether this session is still the one of async-profiler. */

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class AmountsOfEndpointsTest {
   private static volatile Object sink;
 
   private final ProfiledSdk sdk =
-      new ProfiledSdk(Map.of("embedded.profiler.events", "cpu,alloc,lock"));
+      new ProfiledSdk(Map.of("embedded.profiler.events", "cpu,alloc,lock,wall"));
   private final Object monitor = new Object();
 
   @AfterEach
@@ -111,6 +112,21 @@ class AmountsOfEndpointsTest {
     System.out.println(found + " of " + elapsed + " s");
     assertThat(found).containsOnlyKeys("waiting");
     assertThat(found.get("waiting")).isBetween(0.25, elapsed);
+  }
+
+  @Test
+  void waiting_ofAnEndpoint_isCountedInSeconds() {
+    long begin = System.nanoTime();
+    while (sdk.sampled.stream().noneMatch(s -> s.kind == SampleKind.WALL && s.work != null)) {
+      request("sleeping", () -> LockSupport.parkNanos(100_000_000));
+    }
+    double elapsed = (System.nanoTime() - begin) / 1e9;
+    sdk.flush();
+
+    Map<String, Double> found = metric("wait_time");
+    System.out.println(found + " of " + elapsed + " s");
+    assertThat(found.get("sleeping")).isBetween(0.001, 2 * elapsed);
+    assertThat(found).containsOnlyKeys("sleeping");
   }
 
   private void lock() {

@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
-/** Samples of allocation and locks are joined with the endpoint that their stack names. */
+/** Samples of allocation, locks and waits are joined with the endpoint that their stack names. */
 class KindsExactnessTest {
   private static final int SAMPLES = Integer.getInteger("test.samples", 1_000);
   private static final long MICROS_20 = 20_000;
@@ -50,6 +51,10 @@ class KindsExactnessTest {
     sink = new byte[bytes];
   }
 
+  private static void sleep(long nanos) {
+    LockSupport.parkNanos(nanos);
+  }
+
   private void lockMonitor() {
     synchronized (monitor) {
       Endpoints.spin(MICROS_20);
@@ -66,7 +71,7 @@ class KindsExactnessTest {
   }
 
   @Test
-  void samples_ofAllocationAndLocks_areJoinedExactly() throws Exception {
+  void samples_ofAllocationLocksAndWaits_areJoinedExactly() throws Exception {
     EmbeddedAsyncProfiler profiler = new EmbeddedAsyncProfiler();
     Endpoints endpoints = new Endpoints(profiler);
     EmbeddedAsyncProfiler.addListener(this::judge);
@@ -77,7 +82,7 @@ class KindsExactnessTest {
                 "",
                 Map.of(
                     "elastic.otel.universal.profiling.integration.embedded.profiler.events",
-                    "alloc, lock")),
+                    "alloc, lock, wall")),
             (work, high, low, count) -> {});
     List<Thread> threads = new ArrayList<>();
     List<Runnable> tasks =
@@ -88,6 +93,8 @@ class KindsExactnessTest {
             () -> endpoints.call(this::lockMonitor, this::lockLock),
             () -> endpoints.call(this::lockLock, this::lockMonitor),
             () -> endpoints.call(this::lockLock, () -> allocate(20_000)),
+            () -> endpoints.call(() -> sleep(1_000_000), () -> sleep(50_000)),
+            () -> endpoints.call(() -> sleep(50_000_000), () -> sleep(1_000_000)),
             () -> {
               Thread dying =
                   new Thread(() -> endpoints.call(this::lockMonitor, () -> allocate(100_000)));
@@ -98,7 +105,9 @@ class KindsExactnessTest {
       Thread thread =
           new Thread(
               () -> {
-                while (found("alloc right") < SAMPLES || found("lock right") < SAMPLES) {
+                while (found("alloc right") < SAMPLES
+                    || found("lock right") < SAMPLES
+                    || found("wall right") < SAMPLES) {
                   task.run();
                 }
               });
@@ -112,7 +121,7 @@ class KindsExactnessTest {
     EmbeddedCounts counts = profiler.counts();
     System.out.println(running + ": " + found + ", " + counts.unjoined + " unjoined");
 
-    assertThat(found.keySet()).containsOnly("cpu right", "alloc right", "lock right");
+    assertThat(found.keySet()).containsOnly("cpu right", "alloc right", "lock right", "wall right");
     assertThat(counts.unjoined).isZero();
   }
 

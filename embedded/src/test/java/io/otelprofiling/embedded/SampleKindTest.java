@@ -7,6 +7,7 @@ package io.otelprofiling.embedded;
 import static io.otelprofiling.embedded.SampleKind.ALLOC;
 import static io.otelprofiling.embedded.SampleKind.CPU;
 import static io.otelprofiling.embedded.SampleKind.LOCK;
+import static io.otelprofiling.embedded.SampleKind.WALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class SampleKindTest {
     assertThat(SampleKind.of(null)).containsExactly(CPU);
     assertThat(SampleKind.of(" ")).containsExactly(CPU);
     assertThat(SampleKind.of("cpu,alloc,lock")).containsExactly(CPU, ALLOC, LOCK);
+    assertThat(SampleKind.of("wall")).containsExactly(CPU, WALL);
     assertThat(SampleKind.of("Lock, ,alloc")).containsExactly(CPU, ALLOC, LOCK);
   }
 

@@ -60,6 +60,9 @@ final class AmountMetrics implements SpanProcessor {
     instruments.put(
         SampleKind.LOCK,
         seconds(meter, "profiling.correlation.lock_time", "Waiting of local root spans for locks"));
+    instruments.put(
+        SampleKind.WALL,
+        seconds(meter, "profiling.correlation.wait_time", "Waiting of local root spans"));
   }
 
   private static Instrument seconds(Meter meter, String name, String description) {

@@ -128,6 +128,9 @@ public final class ProfilesMessage {
       case LOCK:
         valueType(message, "lock", "nanoseconds");
         break;
+      case WALL:
+        valueType(message, "off_cpu", "nanoseconds");
+        break;
       default:
         valueType(message, "samples", "count");
     }

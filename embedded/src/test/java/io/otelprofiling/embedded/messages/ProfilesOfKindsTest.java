@@ -30,6 +30,7 @@ class ProfilesOfKindsTest {
               List.of(
                   sample(SampleKind.LOCK, 2_000_000_000_000L, 1_000, "main", stack, work),
                   sample(SampleKind.ALLOC, 524_300, 2_000, "main", stack, work),
+                  sample(SampleKind.WALL, 0, 5_000, "main", stack, work),
                   sample(SampleKind.CPU, 0, 3_000, "main", stack, work),
                   sample(SampleKind.ALLOC, 1_000_000, 4_000, "main", stack, work)),
               PERIOD,
@@ -42,17 +43,20 @@ class ProfilesOfKindsTest {
 
     assertThat(profiles)
         .extracting(profile -> type(data, profile.getSampleType()))
-        .containsExactly("samples/count", "alloc_space/bytes", "lock/nanoseconds");
+        .containsExactly(
+            "samples/count", "alloc_space/bytes", "lock/nanoseconds", "off_cpu/nanoseconds");
     assertThat(profiles)
         .extracting(profile -> type(data, profile.getPeriodType()))
-        .containsExactly("cpu/nanoseconds", "/", "/");
+        .containsExactly("cpu/nanoseconds", "/", "/", "/");
     assertThat(profiles).allSatisfy(profile -> assertThat(profile.getSamplesList()).hasSize(1));
     assertThat(profiles)
         .extracting(profile -> profile.getSamples(0).getValuesList())
-        .containsExactly(List.of(), List.of(524_300L, 1_000_000L), List.of(2_000_000_000_000L));
+        .containsExactly(
+            List.of(), List.of(524_300L, 1_000_000L), List.of(2_000_000_000_000L), List.of(PERIOD));
     assertThat(profiles)
         .extracting(profile -> profile.getSamples(0).getTimestampsUnixNanoList())
-        .containsExactly(List.of(3_000L), List.of(2_000L, 4_000L), List.of(1_000L));
+        .containsExactly(
+            List.of(3_000L), List.of(2_000L, 4_000L), List.of(1_000L), List.of(5_000L));
     assertThat(profiles)
         .allSatisfy(profile -> assertThat(profile.getSamples(0).getLinkIndex()).isPositive());
   }

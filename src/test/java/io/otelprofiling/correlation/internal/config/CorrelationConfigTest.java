@@ -244,7 +244,8 @@ class CorrelationConfigTest {
 
     assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("cpu");
     assertThat(logs.warnings().get(0))
-        .contains("'" + value + "'", "embedded.profiler.events", "one or more of cpu,alloc,lock");
+        .contains(
+            "'" + value + "'", "embedded.profiler.events", "one or more of cpu,alloc,lock,wall");
   }
 
   @Test
