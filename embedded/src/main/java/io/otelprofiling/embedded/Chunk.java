@@ -14,6 +14,9 @@ import java.util.Map;
 import one.jfr.ClassRef;
 import one.jfr.JfrReader;
 import one.jfr.MethodRef;
+import one.jfr.event.AllocationSample;
+import one.jfr.event.ContendedLock;
+import one.jfr.event.Event;
 import one.jfr.event.ExecutionSample;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class Chunk {
   private static final String FRAME_TYPE = "jdk.types.FrameType";
 
+  private static final String THREAD_STATE = "jdk.types.ThreadState";
+  private static final String SLEEPING = "STATE_SLEEPING";
+  private static final String RUNNABLE = "STATE_RUNNABLE";
+
   /** A sample, before it is known what for its thread worked. */
   static final class Sample {
-    /** When it was taken, by {@link System#nanoTime()}. */
+    /** When it was taken or, of a wait, when that began, by {@link System#nanoTime()}. */
     final long time;
 
     final long epochNanos;
@@ -36,8 +43,12 @@ final class Chunk {
 
     final String threadName;
     final StackTrace stackTrace;
+    final SampleKind kind;
 
-    Sample(Chunk chunk, ExecutionSample sample, StackTrace stackTrace) {
+    /** The bytes or nanoseconds that the sample stands for, or 0 for one period. */
+    final long amount;
+
+    Sample(Chunk chunk, Event sample, SampleKind kind, long amount) throws IOException {
       JfrReader reader = chunk.reader;
       Long id = reader.javaThreads.get(sample.tid);
       String name = reader.threads.get(sample.tid);
@@ -46,7 +57,9 @@ final class Chunk {
       this.threadId = id == null ? 0 : id;
       this.kernelThreadId = sample.tid;
       this.threadName = name == null ? "" : name;
-      this.stackTrace = stackTrace;
+      this.stackTrace = chunk.stackTrace(sample.stackTraceId);
+      this.kind = kind;
+      this.amount = amount;
     }
   }
 
@@ -72,10 +85,38 @@ final class Chunk {
   Chunk(ByteBuffer bytes) throws IOException {
     reader = new JfrReader(bytes);
     start = reader.chunkStartTicks;
-    for (ExecutionSample sample; (sample = reader.readEvent(ExecutionSample.class)) != null; ) {
-      samples.add(new Sample(this, sample, stackTrace(sample.stackTraceId)));
+    for (Event event; (event = reader.readEvent()) != null; ) {
+      if (event instanceof ExecutionSample) {
+        addOfPeriod((ExecutionSample) event);
+      } else if (event instanceof AllocationSample) {
+        samples.add(new Sample(this, event, SampleKind.ALLOC, bytes((AllocationSample) event)));
+      } else if (event instanceof ContendedLock) {
+        samples.add(new Sample(this, event, SampleKind.LOCK, nanos((ContendedLock) event)));
+      }
     }
     engine = reader.settings.get("engine");
+  }
+
+  /** The state of a thread is not known from samples of CPU time, which need no state. */
+  private void addOfPeriod(ExecutionSample sample) throws IOException {
+    String state = reader.getEnumValue(THREAD_STATE, sample.threadState);
+    if (SLEEPING.equals(state)) {
+      samples.add(new Sample(this, sample, SampleKind.WALL, 0));
+    } else if (!RUNNABLE.equals(state)) {
+      samples.add(new Sample(this, sample, SampleKind.CPU, 0));
+    }
+  }
+
+  /** Large objects are more likely to be sampled: each byte is, with the same probability. */
+  private static long bytes(AllocationSample sample) {
+    double size = sample.allocationSize;
+    return Math.round(size / -Math.expm1(-size / Session.ALLOCATION_INTERVAL));
+  }
+
+  /** Of waits shorter than the interval, as many are sampled as make up their sum. */
+  private long nanos(ContendedLock lock) {
+    long waited = Math.round(lock.duration * reader.nanosPerTick);
+    return Math.max(waited, Session.LOCK_INTERVAL);
   }
 
   private StackTrace stackTrace(int key) throws IOException {

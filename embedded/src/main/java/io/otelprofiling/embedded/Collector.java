@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Logger;
 import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Collector {
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LOGGER);
   private final AsyncProfiler profiler;
   private final long periodNanos;
+  private final Set<SampleKind> kinds;
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final Join join;
@@ -38,16 +40,18 @@ final class Collector {
   Collector(
       AsyncProfiler profiler,
       long periodNanos,
+      Set<SampleKind> kinds,
       FollowedThreads threads,
       FollowedCarriers carriers,
       Join join)
       throws EmbeddedProfilerException {
     this.profiler = profiler;
     this.periodNanos = periodNanos;
+    this.kinds = kinds;
     this.threads = threads;
     this.carriers = carriers;
     this.join = join;
-    session = new Session(profiler, periodNanos);
+    session = new Session(profiler, periodNanos, kinds);
   }
 
   /** Returns what takes the samples, as async-profiler says, or null before the first sample. */
@@ -92,7 +96,7 @@ final class Collector {
         deliver(session);
         if (session.isLarge()) {
           endSession();
-          session = new Session(profiler, periodNanos);
+          session = new Session(profiler, periodNanos, kinds);
         }
       } else {
         carriers.take();

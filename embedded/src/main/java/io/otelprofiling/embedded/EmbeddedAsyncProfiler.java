@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
@@ -20,10 +21,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.logging.Logger;
 import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   /** The property of async-profiler that says where it may put its library. */
   private static final String DIRECTORY = "one.profiler.extractPath";
 
+  private static final Logger LOGGER = Logger.getLogger(EmbeddedAsyncProfiler.class.getName());
+  private static final int FIRST_WITH_ALLOCATION = 11;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
@@ -64,11 +69,13 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
     AsyncProfiler profiler = load();
+    Set<SampleKind> kinds = kinds(settings);
     FollowedCarriers ofVirtualThreads = new FollowedCarriers(carriers);
     Collector started =
         new Collector(
             profiler,
             settings.periodNanos,
+            kinds,
             threads,
             ofVirtualThreads,
             new Join(threads, ofVirtualThreads, receiver));
@@ -85,7 +92,26 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + started.engine()
         + ", every "
         + settings.periodNanos / NANOS_PER_MILLI
-        + " ms of CPU time";
+        + " ms of CPU time"
+        + (kinds.contains(SampleKind.ALLOC) ? ", every 512 KB of allocation" : "")
+        + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
+        + (kinds.contains(SampleKind.WALL) ? ", waiting threads as often" : "");
+  }
+
+  /** Leaves out what this JVM cannot do. */
+  private static Set<SampleKind> kinds(EmbeddedSettings settings) {
+    Set<SampleKind> kinds =
+        SampleKind.of(settings.property(Settings.EMBEDDED_PROFILER_EVENTS.toString()));
+    if (JavaVersion.OF_PROCESS < FIRST_WITH_ALLOCATION && kinds.remove(SampleKind.ALLOC)) {
+      Trouble.warn(
+          LOGGER,
+          "Allocation is not sampled, because this needs Java "
+              + FIRST_WITH_ALLOCATION
+              + " or later: remove alloc from "
+              + Settings.EMBEDDED_PROFILER_EVENTS,
+          null);
+    }
+    return kinds;
   }
 
   private @Nullable ByteBuffer ofCurrentThread() {

@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * may read the counts.
  */
 final class Join {
+  /**
+   * From JDK 24 on, another carrier may have gone on: async-profiler has the begin of some wait.
+   */
+  private static final boolean WAITING_VIRTUAL_THREADS_UNMOUNT = JavaVersion.OF_PROCESS >= 24;
+
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final SampleReceiver receiver;
@@ -57,10 +62,20 @@ final class Join {
     List<JoinedSample> all = new ArrayList<>(samples.size());
     for (Chunk.Sample sample : samples) {
       Work work = workOf(sample);
-      if (work != null) {
+      if (work != null && sample.kind == SampleKind.CPU) {
         receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
       }
-      all.add(new JoinedSample(sample.epochNanos, sample.threadName, sample.stackTrace, work));
+      if (work == null && sample.kind == SampleKind.WALL) {
+        continue; // idle threads: far more than all others, and of no use
+      }
+      all.add(
+          new JoinedSample(
+              sample.kind,
+              sample.amount,
+              sample.epochNanos,
+              sample.threadName,
+              sample.stackTrace,
+              work));
     }
     return all;
   }
@@ -74,9 +89,11 @@ final class Join {
     FollowedCarriers.Carrier carrier = carriers.get(sample.kernelThreadId);
     boolean isVirtual = carrier != null || sample.stackTrace.isOfVirtualThread;
     Work work =
-        carrier != null
-            ? workOf(carrier, sample)
-            : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
+        isVirtual && sample.kind == SampleKind.LOCK && WAITING_VIRTUAL_THREADS_UNMOUNT
+            ? Work.UNKNOWN
+            : carrier != null
+                ? workOf(carrier, sample)
+                : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
     if (work == null) {
       withoutSpan.incrementAndGet();
       return null;

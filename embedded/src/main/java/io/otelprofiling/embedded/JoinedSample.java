@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A sample, and what its thread worked for at that moment. Immutable. */
 public final class JoinedSample {
-  /** The time in nanoseconds since the epoch. */
+  public final SampleKind kind;
+
+  /** The time in nanoseconds since the epoch; of a wait, when it began. */
   public final long epochNanos;
 
   public final String threadName;
@@ -18,10 +20,30 @@ public final class JoinedSample {
   /** What the thread worked for, or null for nothing or if it is not known. */
   public final @Nullable Work work;
 
-  JoinedSample(long epochNanos, String threadName, StackTrace stackTrace, @Nullable Work work) {
+  private final long amount;
+
+  /**
+   * Creates a sample.
+   *
+   * @param amount the bytes or nanoseconds it stands for, or 0 for one period
+   */
+  JoinedSample(
+      SampleKind kind,
+      long amount,
+      long epochNanos,
+      String threadName,
+      StackTrace stackTrace,
+      @Nullable Work work) {
+    this.kind = kind;
+    this.amount = amount;
     this.epochNanos = epochNanos;
     this.threadName = threadName;
     this.stackTrace = stackTrace;
     this.work = work;
+  }
+
+  /** Returns the bytes or nanoseconds that it stands for, with this period. */
+  public long amount(long periodNanos) {
+    return kind == SampleKind.CPU || kind == SampleKind.WALL ? periodNanos : amount;
   }
 }

@@ -15,9 +15,6 @@ final class OwnSamples extends ThreadSamples {
 
   private final ByteBuffer counter;
   private final Reports<Work> reports;
-
-  // async-profiler counts only from here on, so the first report is about all samples before, too.
-  private final long start = System.nanoTime();
   private long last = NONE;
 
   OwnSamples(ByteBuffer counter, Reports<Work> reports) {
@@ -32,8 +29,8 @@ final class OwnSamples extends ThreadSamples {
 
   @Override
   public void report(@Nullable Work work) {
-    boolean isFirst = last == NONE;
     last = counter.getLong(0);
-    reports.add(isFirst ? Math.max(start, last) : last, work);
+    // Not the last sample's time: that of a wait is when it began, which may be long ago.
+    reports.add(System.nanoTime(), work);
   }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what it worked for
  */
 final class Reports<T> {
-  /** A thread makes one at most for each of its samples. */
-  static final int LIMIT = 4096;
+  /** A thread makes one at most for each of its samples, and takes one each 512 KB at most. */
+  static final int LIMIT = 32_768;
 
   private long[] times = new long[2];
   private @Nullable Object[] works = new Object[2];

@@ -8,6 +8,7 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Paths;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +23,12 @@ final class Session implements Closeable {
   /** What call traces and methods of a session may use before a new one begins. */
   private static final long MAX_KILOBYTES = 64 << 10;
 
+  /** The bytes between two samples of allocation, on average. */
+  static final int ALLOCATION_INTERVAL = 512 << 10;
+
+  /** The nanoseconds of waiting for locks between two samples. Longer waits are all sampled. */
+  static final long LOCK_INTERVAL = 1_000_000;
+
   private static final long ROUNDING_MILLIS = 1_000;
   private static final Pattern RUNNING = Pattern.compile("running for (\\d+) seconds");
 
@@ -34,7 +41,8 @@ final class Session implements Closeable {
   private long samplesAtDump = -1; // the first dump says which engine runs
 
   /** Starts a session, unless there is one. */
-  Session(AsyncProfiler profiler, long periodNanos) throws EmbeddedProfilerException {
+  Session(AsyncProfiler profiler, long periodNanos, Set<SampleKind> kinds)
+      throws EmbeddedProfilerException {
     this.profiler = profiler;
     try {
       if (execute("status").contains("running")) {
@@ -47,7 +55,7 @@ final class Session implements Closeable {
     }
     boolean isStarted = false;
     try {
-      execute(command(periodNanos));
+      execute(command(periodNanos, kinds));
       isStarted = true;
       file.removeName();
     } catch (IOException | RuntimeException | EmbeddedProfilerException e) {
@@ -69,19 +77,24 @@ final class Session implements Closeable {
     }
   }
 
-  private String command(long periodNanos) throws EmbeddedProfilerException {
+  private String command(long periodNanos, Set<SampleKind> kinds) throws EmbeddedProfilerException {
     String path = file.path().toString();
     if (path.contains(",") || path.contains("%")) {
       throw new EmbeddedProfilerException(
           "async-profiler takes no path with a comma or a percent sign, as java.io.tmpdir has: "
               + path);
     }
+    boolean isWall = kinds.contains(SampleKind.WALL);
+    // A batch of samples would have the time of the first one only.
     // The options of jfropts leave all out but samples. A chunk ends only at a dump.
     return "start,event=cpu,interval="
         + periodNanos
+        + (kinds.contains(SampleKind.ALLOC) ? ",alloc=" + ALLOCATION_INTERVAL : "")
+        + (kinds.contains(SampleKind.LOCK) ? ",lock=" + LOCK_INTERVAL + "ns" : "")
+        + (isWall ? ",nobatch,wall=" + periodNanos + "ns" : "")
         + ",jfr,jfropts=31,chunksize=0,chunktime=0,clock=monotonic,file="
         + path
-        + FreeSignal.option(Paths.get("/proc/self/status"));
+        + FreeSignal.option(Paths.get("/proc/self/status"), isWall ? 2 : 1);
   }
 
   /** Returns whether this session is still the one of async-profiler. */

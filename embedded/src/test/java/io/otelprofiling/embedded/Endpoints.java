@@ -49,15 +49,20 @@ final class Endpoints implements JoinedSamples {
 
   /** Uses that much CPU for one span, and less for one below it. */
   void call(long nanos) {
+    call(() -> spin(nanos), () -> spin(nanos / 4));
+  }
+
+  /** Works for one span, and does less for one below it and again for the first one. */
+  void call(Runnable work, Runnable less) {
     Following following = this.following.get();
     int endpoint = ThreadLocalRandom.current().nextInt(COUNT);
     int below = ThreadLocalRandom.current().nextInt(COUNT);
     following.switchTo(work(endpoint));
-    run(endpoint, nanos);
+    run(endpoint, work);
     following.switchTo(work(below));
-    run(below, nanos / 4);
+    run(below, less);
     following.switchTo(work(endpoint));
-    run(endpoint, nanos / 4);
+    run(endpoint, less);
     following.switchTo(null);
   }
 

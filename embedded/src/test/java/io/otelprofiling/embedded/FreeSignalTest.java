@@ -24,15 +24,26 @@ class FreeSignalTest {
   }
 
   @Test
+  void signals_two_areTheFirstFreeOnes() throws IOException {
+    assertThat(option("SigCgt:\t0000000181005ccf", 2)).isEqualTo(",signal=40/41");
+    assertThat(option("SigCgt:\t0000010181005ccf", 2)).isEqualTo(",signal=40/42");
+    assertThat(option("SigCgt:\t3fffffffffffffff", 2)).isEmpty();
+  }
+
+  @Test
   void signals_notKnown_areLeftToAsyncProfiler() throws IOException {
     assertThat(option("Name:\tjava")).isEmpty();
     assertThat(option("SigCgt:\tnone")).isEmpty();
-    assertThat(FreeSignal.option(directory.resolve("missing"))).isEmpty();
+    assertThat(FreeSignal.option(directory.resolve("missing"), 1)).isEmpty();
   }
 
   private String option(String line) throws IOException {
+    return option(line, 1);
+  }
+
+  private String option(String line, int count) throws IOException {
     Path status = directory.resolve("status");
     Files.writeString(status, "SigIgn:\t0000000000000001\n" + line + "\nCapInh:\t0\n");
-    return FreeSignal.option(status);
+    return FreeSignal.option(status, count);
   }
 }

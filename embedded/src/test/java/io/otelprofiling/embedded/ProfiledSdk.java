@@ -51,6 +51,15 @@ final class ProfiledSdk implements AutoCloseable {
 
   /** Configures it, and waits until the profiler runs: samples before would belong to no span. */
   ProfiledSdk() {
+    this(Map.of());
+  }
+
+  /**
+   * The same with other settings, too.
+   *
+   * @param more by their names below the common prefix
+   */
+  ProfiledSdk(Map<String, String> more) {
     CountDownLatch started = new CountDownLatch(1);
     Handler handler =
         new StreamHandler() {
@@ -68,6 +77,7 @@ final class ProfiledSdk implements AutoCloseable {
     settings.put(PREFIX + "embedded.profiler.period", "1ms");
     settings.put(PREFIX + "samples.metric.attributes", "span.name");
     settings.put(PREFIX + "max.stack.trace.ids", "100000");
+    more.forEach((name, value) -> settings.put(PREFIX + name, value));
     settings.put("otel.traces.exporter", "none");
     settings.put("otel.metrics.exporter", "none");
     settings.put("otel.logs.exporter", "none");

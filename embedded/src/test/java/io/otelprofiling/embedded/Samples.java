@@ -25,7 +25,17 @@ public final class Samples {
 
   public static JoinedSample sample(
       long epochNanos, String threadName, StackTrace stackTrace, @Nullable Work work) {
-    return new JoinedSample(epochNanos, threadName, stackTrace, work);
+    return sample(SampleKind.CPU, 0, epochNanos, threadName, stackTrace, work);
+  }
+
+  public static JoinedSample sample(
+      SampleKind kind,
+      long amount,
+      long epochNanos,
+      String threadName,
+      StackTrace stackTrace,
+      @Nullable Work work) {
+    return new JoinedSample(kind, amount, epochNanos, threadName, stackTrace, work);
   }
 
   /** Returns settings without an endpoint. */

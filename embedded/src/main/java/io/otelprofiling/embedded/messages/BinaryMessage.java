@@ -72,6 +72,11 @@ final class BinaryMessage implements OtlpMessage {
   }
 
   @Override
+  public void int64s(int number, String name, List<Long> values) {
+    message.addAll(number, values);
+  }
+
+  @Override
   public void fixed64(int number, String name, long value) {
     message.addFixed(number, value);
   }

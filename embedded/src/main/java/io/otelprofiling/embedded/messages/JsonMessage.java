@@ -82,6 +82,11 @@ final class JsonMessage implements OtlpMessage {
   }
 
   @Override
+  public void int64s(int number, String name, List<Long> values) {
+    fixed64s(number, name, values); // the same in JSON
+  }
+
+  @Override
   public void fixed64(int number, String name, long value) {
     json.name(name).int64(value);
   }

@@ -33,6 +33,8 @@ interface OtlpMessage {
 
   void int64(int number, String name, long value);
 
+  void int64s(int number, String name, List<Long> values);
+
   void fixed64(int number, String name, long value);
 
   void fixed64s(int number, String name, List<Long> values);

@@ -6,15 +6,17 @@ package io.otelprofiling.embedded.messages;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.embedded.JoinedSample;
+import io.otelprofiling.embedded.SampleKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A message with a profile of CPU time.
+ * A message with a profile for each kind of sample.
  *
  * <p>Source: opentelemetry-proto 1.11.0, {@code ProfilesData}, which has the same fields as {@code
  * ExportProfilesServiceRequest}.
@@ -91,24 +93,47 @@ public final class ProfilesMessage {
 
   private void scopeProfiles(OtlpMessage message, String name) {
     message.message(1, "scope", scope -> scope.string(1, "name", name));
-    message.messages(2, "profiles", Collections.singleton(samples), this::profile);
+    Map<SampleKind, List<JoinedSample>> kinds = new EnumMap<>(SampleKind.class);
+    for (JoinedSample sample : samples) {
+      kinds.computeIfAbsent(sample.kind, unused -> new ArrayList<>()).add(sample);
+    }
+    message.messages(2, "profiles", kinds.values(), this::profile);
   }
 
   private void profile(OtlpMessage message, List<JoinedSample> samples) {
     long first = samples.get(0).epochNanos;
     long last = first;
-    Map<List<Integer>, List<Long>> moments = new LinkedHashMap<>();
+    Map<List<Integer>, List<JoinedSample>> rows = new LinkedHashMap<>();
     for (JoinedSample sample : samples) {
       first = Math.min(first, sample.epochNanos);
       last = Math.max(last, sample.epochNanos);
-      moments.computeIfAbsent(row(sample), unused -> new ArrayList<>()).add(sample.epochNanos);
+      rows.computeIfAbsent(row(sample), unused -> new ArrayList<>()).add(sample);
     }
-    message.message(1, "sampleType", type -> valueType(type, "samples", "count"));
-    message.messages(2, "samples", moments.entrySet(), ProfilesMessage::sample);
+    SampleKind kind = samples.get(0).kind;
+    message.message(1, "sampleType", type -> sampleType(type, kind));
+    message.messages(2, "samples", rows.entrySet(), this::sample);
     message.fixed64(3, "timeUnixNano", first);
     message.int64(4, "durationNano", last - first);
-    message.message(5, "periodType", type -> valueType(type, "cpu", "nanoseconds"));
-    message.int64(6, "period", periodNanos);
+    if (kind == SampleKind.CPU) {
+      message.message(5, "periodType", type -> valueType(type, "cpu", "nanoseconds"));
+      message.int64(6, "period", periodNanos);
+    }
+  }
+
+  private void sampleType(OtlpMessage message, SampleKind kind) {
+    switch (kind) {
+      case ALLOC:
+        valueType(message, "alloc_space", "bytes");
+        break;
+      case LOCK:
+        valueType(message, "lock", "nanoseconds");
+        break;
+      case WALL:
+        valueType(message, "off_cpu", "nanoseconds");
+        break;
+      default:
+        valueType(message, "samples", "count");
+    }
   }
 
   private void valueType(OtlpMessage message, String type, String unit) {
@@ -124,13 +149,24 @@ public final class ProfilesMessage {
         dictionary.attribute("thread.name", sample.threadName));
   }
 
-  private static void sample(OtlpMessage message, Map.Entry<List<Integer>, List<Long>> sample) {
+  private void sample(OtlpMessage message, Map.Entry<List<Integer>, List<JoinedSample>> sample) {
     List<Integer> row = sample.getKey();
+    List<Long> amounts = new ArrayList<>();
+    List<Long> moments = new ArrayList<>();
+    for (JoinedSample one : sample.getValue()) {
+      if (one.kind != SampleKind.CPU) {
+        amounts.add(one.amount(periodNanos));
+      }
+      moments.add(one.epochNanos);
+    }
     message.int32(1, "stackIndex", row.get(0));
     if (row.get(2) != ProfilesDictionary.NONE) {
       message.int32s(2, "attributeIndices", row.subList(2, 3));
     }
     message.int32(3, "linkIndex", row.get(1));
-    message.fixed64s(5, "timestampsUnixNano", sample.getValue());
+    if (!amounts.isEmpty()) {
+      message.int64s(4, "values", amounts);
+    }
+    message.fixed64s(5, "timestampsUnixNano", moments);
   }
 }

@@ -9,9 +9,11 @@ import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
@@ -191,6 +193,23 @@ public final class Setting<T> {
                     : text.equalsIgnoreCase(otherWord) ? otherWord : null)
         .expecting(defaultWord + " or " + otherWord)
         .shownAs(word -> word);
+  }
+
+  /** The distinct words of a comma-separated list, of which the first one is the default. */
+  static Setting<List<String>> words(String name, String defaultWord, String... otherWords) {
+    List<String> words = new ArrayList<>(Arrays.asList(otherWords));
+    words.add(0, defaultWord);
+    return new Setting<List<String>>(
+            name,
+            entries(defaultWord),
+            defaultWord,
+            "one or more of `" + String.join("`, `", words) + "`",
+            text -> {
+              List<String> entries = entries(text.toLowerCase(Locale.ROOT));
+              return !entries.isEmpty() && words.containsAll(entries) ? entries : null;
+            })
+        .expecting("one or more of " + String.join(",", words))
+        .shownAs(entries -> String.join(",", entries));
   }
 
   /** A number from 1 to the maximum. */

@@ -53,9 +53,9 @@ public final class ProtobufMessage {
   }
 
   /** Adds integers with a size that depends on their values. */
-  public void addAll(int field, List<Integer> values) {
+  public void addAll(int field, List<? extends Number> values) {
     ProtobufMessage packed = new ProtobufMessage();
-    values.forEach(packed::varint);
+    values.forEach(value -> packed.varint(value.longValue()));
     add(field, packed);
   }
 

@@ -85,10 +85,11 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   /** Counts the samples of a span. */
   @Override
   public void accept(ReadableSpan span, long samples) {
-    instrument.add(samples, series(span), Context.root().with(Span.wrap(plain(span))));
+    instrument.add(samples, series(span), contextOf(span));
   }
 
-  private Attributes series(ReadableSpan span) {
+  /** Returns the attributes under which a span counts. */
+  public Attributes series(ReadableSpan span) {
     AttributesBuilder series = Attributes.builder();
     span.toSpanData()
         .getAttributes()
@@ -122,14 +123,17 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   }
 
   /**
-   * Exemplars are kept for a long time, and must not keep our trace state and its local root alive.
+   * Returns the context in which a span counts. Exemplars are kept for a long time, and must not
+   * keep our trace state and its local root alive.
    */
-  private static SpanContext plain(ReadableSpan span) {
+  public static Context contextOf(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
-    return SpanContext.create(
-        context.getTraceId(),
-        context.getSpanId(),
-        context.getTraceFlags(),
-        TraceState.getDefault());
+    SpanContext plain =
+        SpanContext.create(
+            context.getTraceId(),
+            context.getSpanId(),
+            context.getTraceFlags(),
+            TraceState.getDefault());
+    return Context.root().with(Span.wrap(plain));
   }
 }

@@ -99,6 +99,7 @@ class CorrelationConfigTest {
           "mbean.enabled",
           "embedded.profiler",
           "embedded.profiler.period",
+          "embedded.profiler.events",
           "embedded.profiler.directory",
           "embedded.profiler.otlp.endpoint",
           "embedded.profiler.links"
@@ -227,6 +228,24 @@ class CorrelationConfigTest {
     assertThat(read().inForce()).containsEntry("embedded.profiler.period", "50ms (default)");
     assertThat(logs.warnings().get(0))
         .contains("'" + value + "'", "embedded.profiler.period", "from 1ms to 60s", "50ms");
+  }
+
+  @Test
+  void embeddedEvents_several_areUsedInOrder() {
+    properties.put(PREFIX + "embedded.profiler.events", " Lock, cpu,,lock ");
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("lock", "cpu");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu,memory", ",", "cpu alloc"})
+  void embeddedEvents_wrong_areTheDefaultWithOneWarning(String value) {
+    properties.put(PREFIX + "embedded.profiler.events", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("cpu");
+    assertThat(logs.warnings().get(0))
+        .contains(
+            "'" + value + "'", "embedded.profiler.events", "one or more of cpu,alloc,lock,wall");
   }
 
   @Test

@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.amounts;
+
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
+import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
+import io.otelprofiling.embedded.EmbeddedSwitch;
+import io.otelprofiling.embedded.SampleKind;
+import java.util.List;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Counts allocation and waiting in an autoconfigured SDK if the settings ask for that. */
+public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvider {
+  private static final Logger LOGGER = Logger.getLogger(AmountsAutoConfig.class.getName());
+
+  private volatile Resource resource = Resource.empty();
+  private volatile @Nullable SpanProcessor processor; // of the SDK that is being configured
+
+  /** Runs before the plug-in, which learns of all span processors, and after others. */
+  @Override
+  public int order() {
+    return Integer.MAX_VALUE - 1;
+  }
+
+  @Override
+  public void customize(AutoConfigurationCustomizer sdk) {
+    sdk.addResourceCustomizer(
+        (complete, properties) -> {
+          resource = complete;
+          processor = null;
+          return complete;
+        });
+    sdk.addMeterProviderCustomizer(this::addMetrics);
+    sdk.addTracerProviderCustomizer(this::addProcessor);
+  }
+
+  private SdkMeterProviderBuilder addMetrics(
+      SdkMeterProviderBuilder metering, ConfigProperties properties) {
+    List<String> names = properties.getList(Settings.SAMPLES_METRIC_ATTRIBUTES.toString());
+    String events = properties.getString(Settings.EMBEDDED_PROFILER_EVENTS.toString());
+    if (names.isEmpty()
+        || SampleKind.of(events).size() == 1
+        || EmbeddedSwitch.isOff(properties.getString(Settings.EMBEDDED_PROFILER.toString()))) {
+      return metering;
+    }
+    try {
+      Amounts amounts = new Amounts();
+      OwnMetrics metrics =
+          new OwnMetrics(
+              resource,
+              meters ->
+                  processor =
+                      ProfilingCorrelation.correlate(new AmountMetrics(amounts, names, meters)));
+      metrics.create();
+      EmbeddedAsyncProfiler.addListener(amounts);
+      return metering.registerMetricProducer(metrics);
+    } catch (Throwable e) {
+      Trouble.warn(LOGGER, "There are no metrics of allocation and waiting", e);
+      return metering;
+    }
+  }
+
+  private SdkTracerProviderBuilder addProcessor(
+      SdkTracerProviderBuilder tracing, ConfigProperties properties) {
+    SpanProcessor prepared = processor;
+    return prepared == null ? tracing : tracing.addSpanProcessor(prepared);
+  }
+}

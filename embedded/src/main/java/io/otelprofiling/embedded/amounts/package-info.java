@@ -1,0 +1,10 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Metrics of what samples other than those of CPU time stand for: allocated bytes, and seconds of
+ * waiting. Nothing here is loaded unless the settings ask for such samples.
+ */
+package io.otelprofiling.embedded.amounts;
