@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;

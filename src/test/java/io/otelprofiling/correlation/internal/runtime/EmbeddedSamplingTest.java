@@ -157,7 +157,9 @@ class EmbeddedSamplingTest {
         });
     await().atMost(10, TimeUnit.SECONDS).until(() -> !logs.warnings().isEmpty());
 
-    assertThat(logs.warnings()).containsExactly("The embedded profiler is off");
+    assertThat(logs.warnings())
+        .containsExactly(
+            "The embedded profiler is off: java.util.ServiceConfigurationError: no such class.");
     assertThat(sampling.state()).contains("failed: ", "no such class");
   }
 
