@@ -189,7 +189,7 @@ def kind_of(profile, strings):
         return strings[of.get("typeStrindex", 0)], strings[of.get("unitStrindex", 0)]
 
     (kind, unit), (period_type, period_unit) = value_type("sampleType"), value_type("periodType")
-    nanos = TIMES.get(unit)
+    nanos = TIMES.get(unit, 0 if unit == "bytes" else None)  # of a value that is no number of samples
     period = int(profile.get("period", 0)) * TIMES.get(period_unit, 0)
     if kind in CPU_TYPES:
         found = "cpu"

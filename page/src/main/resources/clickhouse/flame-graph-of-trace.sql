@@ -91,7 +91,7 @@ WITH
             [1., 1., 1., 1e3, 1e3, 1e6, 1e6, 1e9, 1e9] AS nanosOfUnits,
             transform(toString(SampleUnit), units, nanosOfUnits, 0.) AS UnitNanos,
             Period * transform(toString(PeriodUnit), units, nanosOfUnits, 0.) AS PeriodNanos,
-            UnitNanos = 0 AS IsCounted,
+            UnitNanos = 0 AND SampleUnit != 'bytes' AS IsCounted,
             -- The last two are engines of async-profiler; so is perf_events, of whose events some are not times.
             ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
             multiIf(has(cpuTypes, toString(SampleType)), 'cpu',

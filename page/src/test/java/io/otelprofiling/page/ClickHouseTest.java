@@ -120,7 +120,7 @@ class ClickHouseTest {
     }
     assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
     assertThat(tables.unjoined("local root not received")).isEqualTo(3);
-    assertThat(tables.unjoined("neither CPU nor waiting")).isEqualTo(7);
+    assertThat(tables.unjoined("neither CPU nor waiting")).isEqualTo(1);
     assertThat(tables.output().resolve("profile.pb.gz")).doesNotExist();
   }
 

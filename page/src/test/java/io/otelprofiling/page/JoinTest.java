@@ -376,7 +376,7 @@ class JoinTest {
     JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profiles);
 
     assertThat(run.samplesOf("GET /search")).isZero();
-    assertThat(run.unjoined("neither CPU nor waiting")).isEqualTo(4_096);
+    assertThat(run.unjoined("neither CPU nor waiting")).isEqualTo(1);
   }
 
   @Test

@@ -62,7 +62,7 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
-  void socket_thatAnotherProcessHasTaken_isAFault() throws Exception {
+  void socket_thatAnotherProcessHasTaken_isNotOk() throws Exception {
     try (DoctorPatient patient =
             DoctorPatient.start(PatientJvm.create().command(PatientApp.class));
         UnixDatagramChannel other = UnixDatagramChannel.open()) {
@@ -70,8 +70,11 @@ class DoctorInsideFaultsTest {
       Files.delete(socket);
       other.bind(new UnixSocketAddress(socket.toFile()));
 
-      assertFault(
-          patient.examine(), "socket.bound", "another process receives its messages", "ss -xlp");
+      DoctorReport report = patient.examine();
+      assertThat(report.verdict("socket.bound")).isEqualTo("could not look");
+      assertThat(report.check("socket.bound").seen()).contains("another process may receive");
+      assertThat(report.check("socket.bound").remedy()).contains("ss -xlp");
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
       Files.delete(socket);
     }
   }

@@ -11,7 +11,8 @@ import java.util.Set;
  * The meaning of a profile's values and their length in nanoseconds, by type and unit.
  *
  * @param kind what the value measures
- * @param counted whether the value is a number of samples instead of a time
+ * @param counted whether the value is a number of samples instead of a time or a
+ *     size
  * @param nanos of a value that is a time
  */
 record Unit(Kind kind, boolean counted, double nanos, double periodNanos) {
@@ -41,7 +42,7 @@ record Unit(Kind kind, boolean counted, double nanos, double periodNanos) {
    * period that is not a time is 0.
    */
   static Unit of(String type, String unit, String periodType, double periodNanos) {
-    boolean counted = !TIME.containsKey(unit);
+    boolean counted = !TIME.containsKey(unit) && !unit.equals("bytes");
     Kind kind = CPU.contains(type) ? Kind.CPU : other(type, counted, periodType, periodNanos);
     return new Unit(kind, counted, TIME.getOrDefault(unit, 0.0), periodNanos);
   }

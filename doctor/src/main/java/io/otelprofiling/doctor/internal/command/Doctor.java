@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = 2,
     description = "Says whether a running process is correlated with profiles and, if not, why.",
     footer = "%nExit status: 0 without a fault, 1 with one, 2 if the doctor could not look.",
     customSynopsis = "java -jar otel-profiling-correlation-doctor-VERSION.jar [PID] [OPTION...]")
