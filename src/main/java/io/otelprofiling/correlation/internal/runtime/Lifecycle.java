@@ -31,10 +31,6 @@ import org.jspecify.annotations.Nullable;
  * the SDK starts them, the worker stops them.
  */
 final class Lifecycle {
-  private interface Step {
-    void run() throws IOException;
-  }
-
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
   private static final int TRIES = 4; // of each step of a stop
@@ -43,7 +39,7 @@ final class Lifecycle {
 
   final Parts parts;
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
-  private final Step[] stopSteps; // linked at the start, which needs memory
+  private final AutoCloseable[] stopSteps; // linked at the start, which needs memory
 
   // Null if the SDK does not depend on a configuration that may fail.
   private volatile @Nullable WeakReference<Thread> configuredBy;
@@ -51,7 +47,7 @@ final class Lifecycle {
   Lifecycle(Parts parts) {
     this.parts = parts;
     this.stopSteps =
-        new Step[] {
+        new AutoCloseable[] {
           parts.tracker::end,
           this::stopEmbeddedProfiler, // spans wait for what it has sampled
           parts.delay::deactivate,
@@ -261,7 +257,7 @@ final class Lifecycle {
 
   private void stopParts(CompletableResultCode result) {
     if (ServedSdk.RUNNING.get() == this) {
-      for (Step step : stopSteps) {
+      for (AutoCloseable step : stopSteps) {
         run(step);
       }
     }
@@ -271,10 +267,10 @@ final class Lifecycle {
   }
 
   /** A step that fails does not prevent the next: memory may be free again when it is repeated. */
-  private void run(Step step) {
+  private void run(AutoCloseable step) {
     for (int tries = 1; tries <= TRIES; tries++) {
       try {
-        step.run();
+        step.close();
         return;
       } catch (Throwable e) {
         stopLogger.warn("A part of profiling correlation did not stop", e);
