@@ -36,6 +36,9 @@ final class ProfiledJvm {
     List<String> command = new ArrayList<>(under);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+    }
     command.add(PREFIX + "embedded.profiler=on");
     command.add(PREFIX + "embedded.profiler.period=1ms");
     for (String signal : List.of("traces", "metrics", "logs")) {
