@@ -44,6 +44,7 @@ class SettingsPagesTest {
           + " \"description\": \"Whether the info endpoint shows the status of profiling"
           + " correlation.\", \"defaultValue\": true}";
   private static final Path PAGE = Path.of("docs/settings.md");
+  private static final int MAX_DESCRIPTION = 170;
   private static final Pattern LITERAL = Pattern.compile("\"elastic\\.otel\\.([a-z.]*[a-z])\"");
   private static final Pattern SECTION =
       Pattern.compile("(?s)\nPrefix: `" + Pattern.quote(PREFIX) + ".*?(?=\n## |$)");
@@ -173,7 +174,7 @@ class SettingsPagesTest {
         "{\"name\": \"%s\", \"type\": \"java.lang.%s\", \"description\": \"%s\"%s},\n",
         setting,
         type,
-        meaning(setting.name(), page),
+        beginning(meaning(setting.name(), page)),
         text.isEmpty() ? "" : ", \"defaultValue\": " + value);
   }
 
@@ -185,6 +186,16 @@ class SettingsPagesTest {
         .replaceAll("\\[([^]]+)]\\([^)]+\\)", "$1")
         .replaceAll("[`*]", "")
         .replace("\"", "\\\"");
+  }
+
+  /** Returns the first sentence and those that fit behind it: editors show a line or two. */
+  private static String beginning(String meaning) {
+    int end = (meaning + " ").indexOf(". ") + 1;
+    for (int next = end; next > 0 && next <= MAX_DESCRIPTION; ) {
+      end = next;
+      next = (meaning + " ").indexOf(". ", end) + 1;
+    }
+    return meaning.substring(0, end);
   }
 
   private static String hint(Setting<?> setting) {
