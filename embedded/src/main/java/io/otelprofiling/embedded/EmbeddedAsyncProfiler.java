@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -99,7 +100,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + (kinds.contains(SampleKind.WALL) ? ", waiting threads as often" : "");
   }
 
-  /** Leaves out what this JVM cannot do. */
+  /** Leaves out what this JVM cannot do, and what nobody would see. */
   private static Set<SampleKind> kinds(EmbeddedSettings settings) {
     Set<SampleKind> kinds =
         SampleKind.of(settings.property(Settings.EMBEDDED_PROFILER_EVENTS.toString()));
@@ -111,6 +112,20 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + " or later: remove alloc from "
               + Settings.EMBEDDED_PROFILER_EVENTS,
           null);
+    }
+    if (kinds.size() > 1 && LISTENERS.isEmpty() && settings.otlpEndpoint.isEmpty()) {
+      Trouble.warn(
+          LOGGER,
+          "Only CPU time is sampled, because nothing would show the rest of "
+              + Settings.EMBEDDED_PROFILER_EVENTS
+              + ": set "
+              + Settings.SAMPLES_METRIC_ATTRIBUTES
+              + " (for an SDK that is configured by properties), "
+              + Settings.EMBEDDED_PROFILER_DIRECTORY
+              + " or "
+              + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT,
+          null);
+      return EnumSet.of(SampleKind.CPU);
     }
     return kinds;
   }

@@ -94,6 +94,13 @@ class FaultsTest {
   }
 
   @Test
+  void events_thatNothingShows_areOneLine() throws Exception {
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc,wall");
+
+    assertOneLine("Only CPU time is sampled, because nothing would show the rest of elastic.otel.");
+  }
+
+  @Test
   void asyncProfiler_missing_isOneLine() throws Exception {
     classPathWithout("async-profiler");
 
