@@ -160,7 +160,7 @@ class DoctorSituationsTest {
   }
 
   @Test
-  void socket_takenFromAnotherNetworkNamespace_isAFault() throws IOException {
+  void socket_takenFromAnotherNetworkNamespace_isNotOk() throws IOException {
     NativeProgram.assumeWorks("needs root and unshare", "unshare", "-n", "true");
     try (DoctorPatient patient = patient(directory.toString())) {
       DoctorReport before = patient.examine();
@@ -173,7 +173,7 @@ class DoctorSituationsTest {
         assertThat(other.handle().isAlive()).isTrue();
         DoctorReport report = patient.examine();
 
-        assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("fault");
+        assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("could not look");
         assertThat(report.check("socket.bound").seen()).contains("another process");
       }
     }
