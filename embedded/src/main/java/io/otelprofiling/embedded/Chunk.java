@@ -97,7 +97,7 @@ final class Chunk {
     engine = reader.settings.get("engine");
   }
 
-  /** The state of a thread is not known from samples of CPU time, which need no state. */
+  /** Only samples of the wall clock have the state of their thread. */
   private void addOfPeriod(ExecutionSample sample) throws IOException {
     String state = reader.getEnumValue(THREAD_STATE, sample.threadState);
     if (SLEEPING.equals(state)) {

@@ -102,8 +102,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   /** Leaves out what this JVM cannot do, and what nobody would see. */
   private static Set<SampleKind> kinds(EmbeddedSettings settings) {
-    Set<SampleKind> kinds =
-        SampleKind.of(settings.property(Settings.EMBEDDED_PROFILER_EVENTS.toString()));
+    Set<SampleKind> kinds = SampleKind.of(settings.events);
     if (JavaVersion.OF_PROCESS < FIRST_WITH_ALLOCATION && kinds.remove(SampleKind.ALLOC)) {
       Trouble.warn(
           LOGGER,

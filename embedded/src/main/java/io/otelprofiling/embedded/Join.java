@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Join {
   /**
-   * From JDK 24 on, another carrier may have gone on: async-profiler has the begin of some wait.
+   * From JDK 24 on, a virtual thread leaves its carrier while it waits for a monitor, so
+   * async-profiler may have the begin of another wait.
    */
   private static final boolean WAITING_VIRTUAL_THREADS_UNMOUNT = JavaVersion.OF_PROCESS >= 24;
 

@@ -4,10 +4,10 @@
  */
 package io.otelprofiling.embedded;
 
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What a sample measures. */
 public enum SampleKind {
@@ -24,17 +24,14 @@ public enum SampleKind {
   WALL;
 
   /**
-   * Returns what a value of the setting asks for. CPU time is always part of it. A wrong value,
+   * Returns what the words of the setting ask for. CPU time is always part of it. A wrong word,
    * which the plug-in reports, asks for nothing else.
    */
-  public static Set<SampleKind> of(@Nullable String setting) {
+  public static Set<SampleKind> of(Collection<String> words) {
     Set<SampleKind> found = EnumSet.of(CPU);
-    for (String word : setting == null ? new String[0] : setting.split(",", -1)) {
-      if (word.trim().isEmpty()) {
-        continue;
-      }
+    for (String word : words) {
       try {
-        found.add(valueOf(word.trim().toUpperCase(Locale.ROOT)));
+        found.add(valueOf(word.toUpperCase(Locale.ROOT)));
       } catch (IllegalArgumentException e) {
         return EnumSet.of(CPU);
       }

@@ -47,7 +47,8 @@ public final class Samples {
       long periodNanos, String otlpEndpoint, Map<String, String> properties) {
     Resource resource =
         Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
-    return new EmbeddedSettings(periodNanos, resource, false, otlpEndpoint, properties::get);
+    return new EmbeddedSettings(
+        periodNanos, resource, false, otlpEndpoint, List.of("cpu"), properties::get);
   }
 
   private Samples() {}

@@ -19,10 +19,6 @@ import io.otelprofiling.correlation.testing.EmbeddedApps;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,20 +29,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Promise: an embedded profiler that fails, or cannot start, harms no span. */
 class EmbeddedProfilerFaultsTest {
   private final EmbeddedApps apps = new EmbeddedApps();
-  private final ExecutorService executor = Executors.newFixedThreadPool(2);
 
   @AfterEach
   void end() {
-    executor.shutdownNow();
     apps.close();
-  }
-
-  private <T> T onOtherThread(Callable<T> task) {
-    try {
-      return executor.submit(task).get(10, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
@@ -61,7 +47,7 @@ class EmbeddedProfilerFaultsTest {
       run(app, "second", () -> engine.sample());
       engine.reportFailure = null;
       engine.ofThreadFailure = new IllegalStateException("of thread");
-      onOtherThread(
+      apps.onOtherThread(
           () -> {
             run(app, "third", () -> engine.sample());
             return null;

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
@@ -36,6 +38,20 @@ class EmbeddedProfilerRunTest {
   @AfterEach
   void end() {
     apps.close();
+  }
+
+  @Test
+  void events_setInCode_reachTheProfiler() {
+    try (ProfilingCorrelation plugin =
+        ProfilingCorrelation.builder(Resource.getDefault())
+            .setEmbeddedProfilerMode(ProfilingCorrelation.Mode.ENABLED)
+            .set(PREFIX + "embedded.profiler.events", "alloc,lock")
+            .start()) {
+      apps.awaitLine("The embedded profiler is on: a fake.");
+
+      assertThat(plugin).isNotNull();
+      assertThat(profiler().settings.events).containsExactly("alloc", "lock");
+    }
   }
 
   @Test

@@ -17,12 +17,10 @@ import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -31,20 +29,10 @@ import org.junit.jupiter.api.condition.JRE;
 /** Promise: each sample of an embedded profiler belongs to the span that was current. */
 class EmbeddedProfilerTest {
   private final EmbeddedApps apps = new EmbeddedApps();
-  private final ExecutorService executor = Executors.newFixedThreadPool(2);
 
   @AfterEach
   void end() {
-    executor.shutdownNow();
     apps.close();
-  }
-
-  private <T> T onOtherThread(Callable<T> task) {
-    try {
-      return executor.submit(task).get(10, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
@@ -90,7 +78,7 @@ class EmbeddedProfilerTest {
   @Test
   void sample_beforeTheFirstSwitchOfAThread_belongsToNoSpan() {
     try (CorrelatedSdk app = apps.start()) {
-      onOtherThread(
+      apps.onOtherThread(
           () -> {
             run(app, "root", () -> profiler().sample());
             return null;
@@ -108,8 +96,9 @@ class EmbeddedProfilerTest {
         run(
             app,
             "root",
-            () -> tasks.add(executor.submit(Context.current().wrap(() -> profiler().sample()))));
-        tasks.add(executor.submit(() -> profiler().sample()));
+            () ->
+                tasks.add(apps.executor.submit(Context.current().wrap(() -> profiler().sample()))));
+        tasks.add(apps.executor.submit(() -> profiler().sample()));
       }
       for (Future<?> task : tasks) {
         task.get();

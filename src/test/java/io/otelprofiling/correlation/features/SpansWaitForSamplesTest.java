@@ -15,9 +15,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,20 +24,10 @@ import org.junit.jupiter.api.Test;
  */
 class SpansWaitForSamplesTest {
   private final EmbeddedApps apps = new EmbeddedApps();
-  private final ExecutorService executor = Executors.newFixedThreadPool(2);
 
   @AfterEach
   void end() {
-    executor.shutdownNow();
     apps.close();
-  }
-
-  private <T> T onOtherThread(Callable<T> task) {
-    try {
-      return executor.submit(task).get(10, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
@@ -86,7 +73,7 @@ class SpansWaitForSamplesTest {
   void span_thatEndsOnAnotherThread_waitsForItsSamples() {
     try (CorrelatedSdk app = apps.start()) {
       Span span = app.tracer().spanBuilder("root").startSpan();
-      onOtherThread(
+      apps.onOtherThread(
           () -> {
             try (Scope scope = span.makeCurrent()) {
               profiler().sample();

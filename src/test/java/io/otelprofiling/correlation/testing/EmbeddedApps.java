@@ -11,6 +11,9 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 
@@ -20,6 +23,8 @@ public final class EmbeddedApps implements AutoCloseable {
 
   public final LogCapturer logs = new LogCapturer();
   public final RecordingSpanProcessor exported = new RecordingSpanProcessor();
+
+  public final ExecutorService executor = Executors.newFixedThreadPool(2);
 
   public EmbeddedApps() {
     exported.flushResult.succeed();
@@ -59,8 +64,17 @@ public final class EmbeddedApps implements AutoCloseable {
     span.end();
   }
 
+  public <T> T onOtherThread(Callable<T> task) {
+    try {
+      return executor.submit(task).get(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   public void close() {
+    executor.shutdownNow();
     FakeEmbeddedProfiler.startFailure = null;
     logs.close();
   }

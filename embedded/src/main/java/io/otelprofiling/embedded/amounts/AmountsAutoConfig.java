@@ -50,7 +50,7 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
   private SdkMeterProviderBuilder addMetrics(
       SdkMeterProviderBuilder metering, ConfigProperties properties) {
     List<String> names = properties.getList(Settings.SAMPLES_METRIC_ATTRIBUTES.toString());
-    String events = properties.getString(Settings.EMBEDDED_PROFILER_EVENTS.toString());
+    List<String> events = properties.getList(Settings.EMBEDDED_PROFILER_EVENTS.toString());
     if (names.isEmpty()
         || SampleKind.of(events).size() == 1
         || EmbeddedSwitch.isOff(properties.getString(Settings.EMBEDDED_PROFILER.toString()))) {

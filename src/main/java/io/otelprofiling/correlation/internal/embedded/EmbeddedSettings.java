@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.embedded;
 
 import io.opentelemetry.sdk.resources.Resource;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public final class EmbeddedSettings {
   /** Where to send profiles to: a URL, {@code sdk} for the endpoint of the SDK, or empty. */
   public final String otlpEndpoint;
 
+  /** What to sample: words of the setting. */
+  public final List<String> events;
+
   private final UnaryOperator<@Nullable String> properties;
 
   /**
@@ -33,11 +37,13 @@ public final class EmbeddedSettings {
       Resource resource,
       boolean linksNameLocalRoots,
       String otlpEndpoint,
+      List<String> events,
       UnaryOperator<@Nullable String> properties) {
     this.periodNanos = periodNanos;
     this.resource = resource;
     this.linksNameLocalRoots = linksNameLocalRoots;
     this.otlpEndpoint = otlpEndpoint;
+    this.events = events;
     this.properties = properties;
   }
 

@@ -249,6 +249,7 @@ final class EmbeddedSampling implements SampleReceiver {
         parts.resource,
         config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
         config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT),
+        config.get(Settings.EMBEDDED_PROFILER_EVENTS),
         config::ofOthers);
   }
 

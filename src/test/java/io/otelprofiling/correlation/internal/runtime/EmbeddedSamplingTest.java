@@ -62,6 +62,7 @@ class EmbeddedSamplingTest {
     begin("on", NEVER, () -> profiler);
     awaitState("on: a fake");
 
+    assertThat(profiler.settings.events).containsExactly("cpu");
     assertThat(profiler.settings.periodNanos).isEqualTo(50_000_000);
     assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.MAX_DELAY_NANOS);
     assertThat(parts.delay.isActive()).isFalse();

@@ -99,7 +99,7 @@ public final class Check<T> {
   }
 
   /** Returns the check with this id. The caller adds which of its rows apply. */
-  static <T> Check<T> check(String id, Check.Source<T> source) {
+  static <T> Check<T> check(String id, Source<T> source) {
     return new Check<>(requireNonNull(CHECKS.get(id), id), source);
   }
 
@@ -117,7 +117,7 @@ public final class Check<T> {
   }
 
   /** Returns the rule of the protocol with this id, which has evidence of its own. */
-  static <T> Check<T> rule(String id, Check.Source<T> source) {
+  static <T> Check<T> rule(String id, Source<T> source) {
     return new Check<>(requireNonNull(RULES.get(id), id), source);
   }
 

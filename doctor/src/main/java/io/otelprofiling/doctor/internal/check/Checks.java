@@ -172,9 +172,8 @@ public final class Checks {
    */
   public static Report examine(TargetProcess process, Deadline deadline, List<Check<?>> checks)
       throws IOException {
-    for (int i = 0;
-        i == 0 || (i < EXAMINATIONS && deadline.millisLeft() > EXAMINATION_MILLIS);
-        i++) {
+    int left = EXAMINATIONS;
+    while (left > 0) {
       Report report = new Report(process.pid, process.name());
       try (Subject subject = new Subject(process, deadline)) {
         if (subject.mappings.value != null) { // without them, nothing can be seen
@@ -188,6 +187,7 @@ public final class Checks {
         if (!hasChanged) {
           return report;
         }
+        left = deadline.millisLeft() > EXAMINATION_MILLIS ? left - 1 : 0;
       }
     }
     return new Report(process.pid + " changes while it is examined. Look again when it runs.");

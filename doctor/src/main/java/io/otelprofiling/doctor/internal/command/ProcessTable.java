@@ -28,9 +28,7 @@ final class ProcessTable {
   private static final int THREADS = 32;
   private static final long LIMIT_MILLIS = 14_000;
   private static final long MARGIN_MILLIS = 1_000;
-
-  private static final String HIDDEN =
-      "Processes of other users are not listed, because /proc is mounted with hidepid. ";
+  private static final String HIDDEN = "/proc is mounted with hidepid: others are not listed. ";
   private static final String NONE =
       "No Java process is visible here. Run the doctor on the host, or in their PID namespace.";
 

@@ -13,7 +13,6 @@ import io.otelprofiling.doctor.internal.check.Subject;
 import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.FoundThreadRecord;
-import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 
@@ -22,6 +21,7 @@ import java.io.IOException;
  * terminal, line by line otherwise. Ends when the process ends.
  */
 final class Watch {
+  private static final int MAX_FAILURES = 5;
   private static final int MAX_MILLIS = 10_000;
   private static final int PAUSE_MILLIS = 1_000;
 
@@ -33,15 +33,18 @@ final class Watch {
 
   int run() throws IOException {
     boolean isTerminal = TargetProcess.self().link("fd/1").startsWith("/dev/");
-    new ProcessMemory(process).close(); // fails if the rights are missing
+    int failures = MAX_FAILURES; // if the first look fails, the rights are missing
     while (!process.hasEnded()) {
       try (Subject subject = new Subject(process, new Deadline(MAX_MILLIS))) {
         System.out.print((isTerminal ? "\033[H\033[2J" : "") + lines(subject));
         if (System.out.checkError()) { // the reader of a pipe is gone
           return Verdict.OK.status;
         }
+        failures = 0;
       } catch (IOException e) {
-        System.out.println(e.getMessage()); // a process that ends loses its memory first
+        if (++failures > MAX_FAILURES) { // a process that ends loses its memory first
+          throw e;
+        }
       }
       new Deadline(2 * PAUSE_MILLIS).pause(PAUSE_MILLIS);
     }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -118,7 +117,7 @@ public final class ElfImage {
       if (number(SYMBOLS) == 0 || number(STRINGS) == 0) {
         throw new IOException("it is mapped, but the dynamic linker has not loaded it");
       }
-      readTables(isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64, Arrays.asList(names));
+      readTables(isArm ? DESCRIPTOR_ARM64 : DESCRIPTOR_X64, names);
     } catch (RuntimeException e) {
       throw new IOException("its tables contain invalid offsets", e);
     }
@@ -147,7 +146,7 @@ public final class ElfImage {
     return at;
   }
 
-  private void readTables(int descriptorType, Collection<String> wanted) throws IOException {
+  private void readTables(int descriptorType, String... wanted) throws IOException {
     // No entry has the number of symbols. Linkers put one of these tables behind them.
     long from = address(SYMBOLS);
     long end =
@@ -160,7 +159,7 @@ public final class ElfImage {
     ByteBuffer names = at(address(STRINGS), number(STRINGS_SIZE));
     for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
       String name = name(names, table.getInt(at) & Integer.MAX_VALUE);
-      if (table.getShort(at + 6) != 0 && wanted.contains(name)) {
+      if (table.getShort(at + 6) != 0 && Arrays.asList(wanted).contains(name)) {
         symbols.putIfAbsent(name, bias + table.getLong(at + 8));
         sizes.putIfAbsent(name, table.getLong(at + 16));
       }
