@@ -11,13 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Samples of allocation, locks and waits are joined with the endpoint that their stack names. */
 class KindsExactnessTest {
   private static final int SAMPLES = Integer.getInteger("test.samples", 1_000);
+  private static final int LIMIT_MINUTES = 10;
   private static final long MICROS_20 = 20_000;
 
   private static volatile Object sink;
@@ -40,8 +43,9 @@ class KindsExactnessTest {
     }
   }
 
-  private int found(String kindAndResult) {
-    return found.getOrDefault(kindAndResult, 0);
+  private boolean hasEnough() {
+    return Stream.of("alloc right", "lock right", "wall right")
+        .allMatch(kindAndResult -> found.getOrDefault(kindAndResult, 0) >= SAMPLES);
   }
 
   private static void allocate(int bytes) {
@@ -77,13 +81,9 @@ class KindsExactnessTest {
     EmbeddedAsyncProfiler.addListener(this::judge);
     String running =
         profiler.start(
-            Samples.settings(
-                10_000_000,
-                "",
-                Map.of(
-                    "elastic.otel.universal.profiling.integration.embedded.profiler.events",
-                    "alloc, lock, wall")),
+            Samples.settings(10_000_000, List.of("alloc", "lock", "wall")),
             (work, high, low, count) -> {});
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
     List<Thread> threads = new ArrayList<>();
     List<Runnable> tasks =
         List.of(
@@ -105,9 +105,7 @@ class KindsExactnessTest {
       Thread thread =
           new Thread(
               () -> {
-                while (found("alloc right") < SAMPLES
-                    || found("lock right") < SAMPLES
-                    || found("wall right") < SAMPLES) {
+                while (!hasEnough() && System.nanoTime() - end < 0) {
                   task.run();
                 }
               });
@@ -121,6 +119,7 @@ class KindsExactnessTest {
     EmbeddedCounts counts = profiler.counts();
     System.out.println(running + ": " + found + ", " + counts.unjoined + " unjoined");
 
+    assertThat(hasEnough()).as("%s, %s", running, found).isTrue();
     assertThat(found.keySet()).containsOnly("cpu right", "alloc right", "lock right", "wall right");
     assertThat(counts.unjoined).isZero();
   }

@@ -43,12 +43,22 @@ public final class Samples {
     return settings(periodNanos, "", Map.of());
   }
 
+  /** Returns settings with these events. */
+  static EmbeddedSettings settings(long periodNanos, List<String> events) {
+    return settings(periodNanos, "", events, Map.of());
+  }
+
   public static EmbeddedSettings settings(
       long periodNanos, String otlpEndpoint, Map<String, String> properties) {
+    return settings(periodNanos, otlpEndpoint, List.of("cpu"), properties);
+  }
+
+  private static EmbeddedSettings settings(
+      long periodNanos, String otlpEndpoint, List<String> events, Map<String, String> properties) {
     Resource resource =
         Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
     return new EmbeddedSettings(
-        periodNanos, resource, false, otlpEndpoint, List.of("cpu"), properties::get);
+        periodNanos, resource, false, otlpEndpoint, events, properties::get);
   }
 
   private Samples() {}
