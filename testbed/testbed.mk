@@ -124,9 +124,16 @@ flame-graphs: # A page with the flame graphs of the demo's endpoints, made with 
 #   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
 #   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
 #   links samples to current spans. PROFILER=embedded needs neither collector, Go nor root, and checks the page.
-#   PID=4711 takes a running process of yours in place of the shop.
+#   PID=4711 takes a running process of yours in place of the shop. APP='-jar /path/to/app.jar' starts an application
+#   of yours with the Java agent and the embedded profiler; the page is made when it ends.
 screenshots: # The same, and renews the screenshots in docs.
-ifeq ($(PROFILER),embedded)
+ifdef APP
+$(if $(PID)$(filter-out embedded,$(PROFILER)),$(error APP starts with the embedded profiler: leave PID and PROFILER out))
+flame-graphs: $(EMBEDDED) page
+	@$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
+	@JAVA='$(JAVA)' AGENT="$(AGENT)" EXTENSION=$(EMBEDDED:.jar=-agent.jar) APP='$(APP)' RATE=$(or $(RATE),100) \
+	  PAGE_JAR=page/target/otel-profiling-page.jar BUILD=$(abspath $(FLAME_GRAPHS)/build) $(FLAME_GRAPHS)/own.sh
+else ifeq ($(PROFILER),embedded)
 $(if $(PID),$(error PROFILER is embedded, which has to be in the process: PID needs ebpf or stand-in))
 flame-graphs: $(EMBEDDED) page runners
 	$(RUN).page.EmbeddedPage "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" \

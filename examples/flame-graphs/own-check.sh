@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Checks "make flame-graphs APP=…" as a user at a terminal would: sends requests to an application that knows
+# nothing of OpenTelemetry, presses Ctrl-C, and reads the page's summary. Run it in the directory of the tree.
+set -euo pipefail
+temporary=$(mktemp -d)
+log=$temporary/log
+make=
+trap '[ -z "$make" ] || kill -KILL -- "-$make" 2> /dev/null || true; rm -rf "$temporary"' EXIT
+
+fail() {
+  cat "$log" >&2
+  echo "own-check: $*" >&2
+  exit 1
+}
+
+make -s -C examples/java-agent build
+application="-Dexample.port.file=$temporary/port -cp examples/java-agent/build/app"
+# A process group of its own, which gets Ctrl-C as a whole. A shell's background process would ignore it.
+env --default-signal=INT setsid make flame-graphs \
+  APP="$application io.otelprofiling.examples.agent.app.UnmodifiedApp" > "$log" 2>&1 &
+make=$!
+until grep -qs 'The embedded profiler is on' "$log" && [ -e "$temporary/port" ]; do
+  kill -0 "$make" 2> /dev/null || fail "the application did not start"
+  sleep 0.2
+done
+python3 - "http://127.0.0.1:$(cat "$temporary/port")/busy" <<'END' || fail "the application did not answer"
+import sys, urllib.request
+for _ in range(20):
+    urllib.request.urlopen(sys.argv[1], timeout=60).read()
+END
+kill -INT -- "-$make"
+wait "$make" || true # make says that it was interrupted
+make=
+
+grep -q '^ok: samples and CPU time received are those on the page' "$log" || fail "the page's sums were not checked"
+summary=examples/flame-graphs/build/page/summary.md
+# 20 requests compute for 150 ms each.
+awk -F ' *[|] *' '$2 == "GET /busy" && $4 == 20 && $7 > 0.5 { found = 1 } END { exit !found }' "$summary" || {
+  cat "$summary" >&2
+  fail "GET /busy is not on the page with 20 requests and their CPU time"
+}
+grep 'GET /busy' "$summary"

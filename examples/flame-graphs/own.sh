@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs an application of the user with the OpenTelemetry Java agent and the embedded profiler, and makes the
+# page when it ends. The Makefile of the tree sets the variables; paths in APP begin in the directory of the tree.
+set -euo pipefail
+files=$BUILD/otlp page=$BUILD/page
+prefix=-Delastic.otel.universal.profiling.integration.embedded.profiler
+
+fail() {
+  echo "flame-graphs: $*" >&2
+  exit 1
+}
+
+[[ $RATE =~ ^[1-9][0-9]{0,2}$ ]] || fail "RATE is $RATE: it has to be a number of samples a second from 1 to 999"
+rm -rf "$files" "$page"
+mkdir -p "$files"
+
+options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
+  $prefix=on $prefix.directory="$files" $prefix.period=$((1000 / RATE))ms
+  -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none)
+# From JDK 24 on, this spares warnings about native code.
+! "$JAVA" --enable-native-access=ALL-UNNAMED -version > /dev/null 2>&1 || options+=(--enable-native-access=ALL-UNNAMED)
+echo "Ctrl-C ends the application. Then the page is made of $files."
+trap : INT TERM # the application gets Ctrl-C as well
+status=0
+# shellcheck disable=SC2086 # It has several options, as on a command line.
+"$JAVA" "${options[@]}" $APP || status=$?
+echo "The application has ended with status $status."
+"$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" || fail "There is no page; the lines above say why"
+echo "Page: file://$page/flame-graphs.html"
