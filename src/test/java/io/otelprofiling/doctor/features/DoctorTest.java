@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,34 @@ class DoctorTest {
       assertThat(report.check("inside.state").seen()).contains("mode auto");
       assertThat(RIGHT).allSatisfy(id -> assertThat(report.verdict(id)).as(id).isEqualTo("ok"));
       assertThat(report.check("inside.messages").seen()).contains("no profiler has sent anything");
+    }
+  }
+
+  @Test
+  void profilers_oneWithASamplingProgram_isNamedOnceItIsLoaded() throws IOException {
+    Path directory = Files.createTempDirectory("bpf");
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      String source = NativeProgram.source("sampling_program.c");
+      Path program = NativeProgram.compile("gcc", directory.resolve("sampling_program"), source);
+      NativeProgram.assumeWorks(
+          "needs root and BPF", "sh", "-c", "timeout 1 " + program + " | grep loaded");
+      assertThat(patient.examine().check("host.profiler").seen())
+          .doesNotContain("sampling_program");
+      Process profiler = new ProcessBuilder(program.toString()).start();
+      try {
+        assertThat(profiler.inputReader().readLine()).isEqualTo("loaded");
+
+        DoctorReport report = patient.examine();
+
+        assertThat(report.verdict("host.profiler")).isEqualTo("ok");
+        assertThat(report.check("host.profiler").seen())
+            .contains(profiler.pid() + " sampling_program");
+      } finally {
+        profiler.destroyForcibly();
+      }
+    } finally {
+      NativeProgram.run(List.of("rm", "-rf", directory.toString()));
     }
   }
 

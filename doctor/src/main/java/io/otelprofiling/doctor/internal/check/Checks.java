@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 
 /**
  * The checks of the report: which evidence each has, and which row of its table applies. They run
@@ -30,6 +31,9 @@ import java.util.List;
 public final class Checks {
   private static final int SHORT_QUEUE = 64;
   private static final int LOOKS = 5;
+  private static final String NO_MESSAGE =
+      "messages.correlation = 0? and embedded.profiler = (?!on:).*";
+  private static final FutureTask<String> PROFILERS = new FutureTask<>(TargetProcess::profilers);
   private static final int EXAMINATIONS = 3;
   private static final long EXAMINATION_MILLIS = 7_000;
   private static final EnumSet<Binding> ASKED =
@@ -82,7 +86,9 @@ public final class Checks {
                           s.status
                               .map(status -> status.number("max_dgram_qlen"))
                               .only(n -> n > 0, ""))
-                  .row(length -> length < SHORT_QUEUE ? "short" : ELSE)));
+                  .row(length -> length < SHORT_QUEUE ? "short" : ELSE),
+              check("host.profiler", Checks::profilers)
+                  .row(found -> found.isEmpty() ? "none" : ELSE)));
 
   /** Returns the path of the library, or what the process is without one. */
   private static Evidence<String> mapped(Subject subject) {
@@ -140,6 +146,19 @@ public final class Checks {
         .filter(name -> name.equals("unknown") ? isOftenUnknown(status) : status.holds(name))
         .findFirst()
         .orElse(ELSE);
+  }
+
+  /** Returns the eBPF profilers of the host, if none has sent a stack trace. */
+  private static Evidence<String> profilers(Subject subject) throws IOException {
+    return known(subject, true)
+        .only(status -> status.holds(NO_MESSAGE), "")
+        .then(
+            status -> {
+              PROFILERS.run(); // once for all processes
+              return TargetProcess.seesHost()
+                  ? Evidence.of(Deadline.result(PROFILERS, Subject.LIMIT_MILLIS))
+                  : Evidence.none("needs root and the PID namespace of the host");
+            });
   }
 
   private static boolean isOftenUnknown(StatusBlock status) {

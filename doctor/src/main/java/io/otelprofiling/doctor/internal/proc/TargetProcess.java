@@ -48,7 +48,8 @@ public final class TargetProcess {
     }
   }
 
-  private static final int MAX_DESCRIPTORS = 100_000;
+  private static final String PERF_EVENT_PROGRAM = "7"; // BPF_PROG_TYPE_PERF_EVENT of linux/bpf.h
+  private static final String FIRST_PID_NAMESPACE = "pid:[4026531836]"; // of linux/proc_ns.h
   private static final int MAX_SIZE = 16 << 20;
 
   public final int pid;
@@ -98,6 +99,12 @@ public final class TargetProcess {
   /** Returns whether processes of other users are hidden, for example by hidepid. */
   public static boolean hidesOthers() {
     return !Files.isReadable(Paths.get("/proc/1/stat"));
+  }
+
+  /** Returns whether the doctor is root, and sees all processes of the host. */
+  public static boolean seesHost() {
+    TargetProcess self = self();
+    return self.status("Uid").startsWith("0") && self.link("ns/pid").equals(FIRST_PID_NAMESPACE);
   }
 
   public Path file(String name) {
@@ -254,7 +261,6 @@ public final class TargetProcess {
     Set<Integer> descriptors = numbers(file("fd"));
     List<String> open =
         descriptors.stream()
-            .limit(MAX_DESCRIPTORS)
             .map(descriptor -> link("fd/" + descriptor))
             .filter(target -> !target.isEmpty())
             .collect(toList());
@@ -262,6 +268,25 @@ public final class TargetProcess {
       throw new IOException("its open files cannot be read");
     }
     return open;
+  }
+
+  /** Returns the processes that have loaded BPF programs for samples, as eBPF profilers do. */
+  public static String profilers() throws IOException {
+    return all().stream()
+        .filter(TargetProcess::hasSamplingProgram)
+        .map(process -> process.pid + " " + process.name())
+        .collect(joining(", "));
+  }
+
+  private boolean hasSamplingProgram() {
+    try {
+      return numbers(file("fd")).stream()
+          .filter(descriptor -> link("fd/" + descriptor).equals("anon_inode:bpf-prog"))
+          .map(descriptor -> value(file("fdinfo/" + descriptor), "prog_type"))
+          .anyMatch(PERF_EVENT_PROGRAM::equals);
+    } catch (IOException e) {
+      return false; // it has ended
+    }
   }
 
   /** Returns the program and its main argument, in a form that fits into one line. */

@@ -169,6 +169,8 @@ class VerdictsTest {
     row("inside.messages", 3, WARNING, status("messages.registration", "1"));
     row("inside.messages", 4, WARNING, many("20"));
     row("inside.messages", 5, OK, many("19"));
+    row("host.profiler", 0, WARNING, "");
+    row("host.profiler", 1, OK, "4711 ebpf-profiler");
     row("inside.embedded-profiler", 0, WARNING, embedded("failed: it is denied", "0"));
     row("inside.embedded-profiler", 1, WARNING, embedded("stopped: its agent has ended", "9"));
     row("inside.embedded-profiler", 2, WARNING, embedded("on: a profiler", "100"));
