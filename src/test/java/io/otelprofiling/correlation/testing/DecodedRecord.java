@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.testing;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -23,7 +23,7 @@ public record DecodedRecord(
 
   /** Returns the record of the calling thread. */
   public static DecodedRecord ofCurrentThread() {
-    return decode(NativeLibrary.threadRecord());
+    return decode(NativeBridge.threadRecord0());
   }
 
   public static DecodedRecord decode(ByteBuffer memory) {

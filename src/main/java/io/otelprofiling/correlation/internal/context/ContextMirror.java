@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
@@ -230,7 +231,7 @@ public final class ContextMirror {
       return false;
     }
     if (recordsInUse && !VirtualThreads.isCurrent()) {
-      NativeLibrary.hideThread();
+      NativeBridge.hideThread0();
     }
     SampledThreads threads = sampledThreads;
     thread.sampled = threads == null ? null : threads.follow(thread, now);

@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.internal.embedded.CarrierReport;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
-import io.otelprofiling.correlation.internal.nativelib.CarrierSamples;
+import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -19,13 +19,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Carriers whose virtual threads show their traces in records. The library must be loaded. */
 final class NativeCarriers implements Carriers {
+  // As in carrier_samples.h: the most that a carrier can have reported.
+  private static final int MAX_REPORTS = 2048;
+
+  // A work: a state, and the ids of a record in network byte order.
+  private static final int WORK_LENGTH = 40;
+  private static final int NO_TRACE = 0;
+  private static final int TRACE = 1;
+
+  // A report: a time, whether no virtual thread was mounted, and two works.
+  private static final int REPORT_LENGTH = 16 + 2 * WORK_LENGTH;
+
+  // Before the reports: thread id, whether it has ended, count, current.
+  private static final int HEADER_LENGTH = 24 + REPORT_LENGTH;
+
   /** The samples of the calling virtual thread, whichever that is. */
   static final ThreadSamples OF_VIRTUAL_THREADS =
       new ThreadSamples() {
         /** Has reported them, too, because only native code knows the carrier. */
         @Override
         public boolean areNew() {
-          return CarrierSamples.report();
+          return NativeBridge.wasVirtualThreadSampled0();
         }
 
         @Override
@@ -37,8 +51,8 @@ final class NativeCarriers implements Carriers {
   private final VirtualThreads virtualThreads;
   private final ByteBuffer taken =
       ByteBuffer.allocateDirect(
-              CarrierSamples.HEADER_LENGTH
-                  + CarrierSamples.MAX_REPORTS * CarrierSamples.REPORT_LENGTH)
+              HEADER_LENGTH
+                  + MAX_REPORTS * REPORT_LENGTH)
           .order(ByteOrder.nativeOrder());
   private final ByteBuffer ids = taken.duplicate().order(ByteOrder.BIG_ENDIAN);
   private Set<Long> ended = new HashSet<>();
@@ -54,29 +68,29 @@ final class NativeCarriers implements Carriers {
 
   @Override
   public boolean begin(ByteBuffer lastSample) {
-    return CarrierSamples.begin(lastSample);
+    return NativeBridge.followCarriers0(lastSample);
   }
 
   @Override
   public boolean areOthersKnown() {
-    return virtualThreads.canBeShown() && CarrierSamples.areOthersKnown();
+    return virtualThreads.canBeShown() && NativeBridge.carriersAreKnown0();
   }
 
   @Override
   public void take(Receiver receiver) {
     Set<Long> endedNow = new HashSet<>();
-    for (long carrier = CarrierSamples.next(0); carrier != 0; ) {
-      CarrierSamples.take(carrier, taken);
+    for (long carrier = NativeBridge.nextCarrier0(0); carrier != 0; ) {
+      NativeBridge.takeReports0(carrier, taken);
       boolean hasEnded = taken.getLong(8) != 0;
       List<CarrierReport> reports = new ArrayList<>();
       for (long i = taken.getLong(16); i > 0; i--) {
         reports.add(
-            report(CarrierSamples.HEADER_LENGTH + reports.size() * CarrierSamples.REPORT_LENGTH));
+            report(HEADER_LENGTH + reports.size() * REPORT_LENGTH));
       }
       receiver.onCarrier(taken.getLong(0), reports, report(24));
-      long next = CarrierSamples.next(carrier);
+      long next = NativeBridge.nextCarrier0(carrier);
       if (hasEnded && ended.contains(carrier)) {
-        CarrierSamples.forget(carrier);
+        NativeBridge.forgetCarrier0(carrier);
       } else if (hasEnded) {
         endedNow.add(carrier);
       }
@@ -90,14 +104,14 @@ final class NativeCarriers implements Carriers {
         taken.getLong(at),
         taken.getLong(at + 8) != 0,
         work(at + 16),
-        work(at + 16 + CarrierSamples.WORK_LENGTH));
+        work(at + 16 + WORK_LENGTH));
   }
 
   private @Nullable Work work(int at) {
     switch ((int) taken.getLong(at)) {
-      case CarrierSamples.NO_TRACE:
+      case NO_TRACE:
         return null;
-      case CarrierSamples.TRACE:
+      case TRACE:
         return new Work(
             ids.getLong(at + 8), ids.getLong(at + 16), ids.getLong(at + 32), ids.getLong(at + 24));
       default:
@@ -107,6 +121,6 @@ final class NativeCarriers implements Carriers {
 
   @Override
   public void end() {
-    CarrierSamples.end();
+    NativeBridge.forgetCarriers0();
   }
 }

@@ -5,8 +5,8 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
 import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
 import io.otelprofiling.correlation.internal.protocol.RecordMemory;
@@ -67,7 +67,7 @@ final class RecordFactory {
         boolean withAttributes = !attributes.isEmpty();
         return new RecordWriter(
             virtual
-                ? contextAt(VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
+                ? contextAt(NativeLibrary.virtualThreadRecords(withAttributes), NativeBridge::turnVirtualThreadContext0)
                 : contextAt(
                     NativeLibrary.threadRecords(withAttributes),
                     NativeLibrary.threadContextPointer()),
@@ -79,8 +79,8 @@ final class RecordFactory {
     return new RecordWriter(
         new ElasticThreadRecord(
             virtual
-                ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
-                : NativeLibrary.threadRecord()));
+                ? NativeBridge.recordAt0(NativeLibrary.virtualThreadRecords(false))
+                : NativeBridge.threadRecord0()));
   }
 
   /** Returns the thread contexts of a platform thread, which follow the record at this address. */
@@ -100,9 +100,9 @@ final class RecordFactory {
     if (found != null && found.getValue().contains(record)) {
       return found.getValue();
     }
-    ByteBuffer memory = NativeLibrary.recordsAround(record);
-    long address = NativeLibrary.addressOf(memory);
-    RecordMemory added = new RecordMemory(memory, address, NativeLibrary.threadContextSize(record));
+    ByteBuffer memory = NativeBridge.recordsAround0(record);
+    long address = NativeBridge.addressOf0(memory);
+    RecordMemory added = new RecordMemory(memory, address, NativeBridge.threadContextSize0(record));
     memories.put(address, added);
     return added;
   }

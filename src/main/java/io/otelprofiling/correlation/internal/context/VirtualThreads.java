@@ -5,7 +5,7 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -88,7 +88,7 @@ final class VirtualThreads {
       return;
     }
     try {
-      VirtualThreadMemory.follow();
+      NativeLibrary.followVirtualThreads();
       carriers = Carriers.FOLLOWED;
     } catch (UnsupportedOperationException | LinkageError e) {
       carriers = Carriers.IMPOSSIBLE;

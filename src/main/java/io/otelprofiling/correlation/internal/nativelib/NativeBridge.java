@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native methods implemented by {@code native/src/jni_bridge.c}. Methods without a comment do
- * what those that call them promise, in {@link NativeLibrary}, {@link VirtualThreadMemory}, {@link
- * CarrierSamples} and {@link NativeReceiver}.
+ * The native methods implemented by {@code native/src/jni_bridge.c}. The {@link NativeLibrary} must
+ * be loaded. Methods without a comment do what those that call them promise, in {@link
+ * NativeLibrary} and {@link NativeReceiver}.
  */
-final class NativeBridge {
+public final class NativeBridge {
   /**
    * The library publishes this process storage while it loads: once a profiler sees the library
    * mapped, the process storage must not be null for longer than necessary.
@@ -27,21 +27,36 @@ final class NativeBridge {
    */
   static native boolean attach0(byte[] processStorage);
 
-  static native ByteBuffer threadRecord0();
+  /**
+   * Returns the record of the calling platform thread that profilers see, after creating one
+   * without a trace if necessary. Only this thread may use it: the memory is freed with the thread.
+   */
+  public static native ByteBuffer threadRecord0();
 
   /** Returns 0 if there is no memory, or if the thread has nearly ended. */
   static native long threadRecords0(boolean withAttributes);
 
-  static native ByteBuffer recordAt0(long record);
+  /** Returns the 37 bytes of a record of {@link NativeLibrary#virtualThreadRecords}. */
+  public static native ByteBuffer recordAt0(long record);
 
-  static native ByteBuffer recordsAround0(long record);
+  /**
+   * Returns the memory around a record of {@link NativeLibrary#threadRecords} or {@link
+   * NativeLibrary#virtualThreadRecords}: its 37 bytes, the two thread contexts after it, and those
+   * of other threads. It begins on an 8-byte boundary, and exists as long as the process.
+   */
+  public static native ByteBuffer recordsAround0(long record);
 
-  static native int threadContextSize0(long record);
+  /** Returns the size in bytes of each thread context after such a record: 32 or 288. */
+  public static native int threadContextSize0(long record);
 
   /** Returns null before {@link #useThreadContext0}. */
   static native @Nullable ByteBuffer threadContextPointer0();
 
-  static native void hideThread0();
+  /**
+   * Shows no trace on the calling platform thread, whatever a previous owner has left in its record
+   * and thread context.
+   */
+  public static native void hideThread0();
 
   /** Regardless of the class loader that wrote the records. */
   static native void hideAllThreads0();
@@ -53,26 +68,49 @@ final class NativeBridge {
   static native long virtualThreadRecords0(Thread current, boolean withAttributes);
 
   /**
-   * Shows the first or second of these contexts on the carrier; see {@code
-   * native/include/virtual_threads.h}.
+   * Makes profilers see the first or second of the calling virtual thread's thread contexts,
+   * wherever the thread is mounted, and the ids of that context in its record. The thread cannot
+   * change its carrier meanwhile.
+   *
+   * @param record the address that {@link NativeLibrary#virtualThreadRecords} has returned to this
+   *     thread
+   * @param localRootSpanId the local root that the record shows; if 0, it shows no trace
    */
-  static native void turnVirtualThreadContext0(long record, boolean toSecond, long localRootSpanId);
+  public static native void turnVirtualThreadContext0(
+      long record, boolean toSecond, long localRootSpanId);
 
-  static native boolean followCarriers0(ByteBuffer lastSample);
+  /**
+   * Follows carriers from now on, for one profiler in this process.
+   *
+   * @param lastSample the memory in which the profiler keeps the time of the calling thread's last
+   *     sample
+   * @return false if the profiler is not found
+   */
+  public static native boolean followCarriers0(ByteBuffer lastSample);
 
-  static native void forgetCarriers0();
+  /** Follows no carrier from now on. */
+  public static native void forgetCarriers0();
 
-  static native boolean carriersAreKnown0();
+  /** Returns whether carriers of which nothing is known have worked for no trace. */
+  public static native boolean carriersAreKnown0();
 
-  static native boolean wasVirtualThreadSampled0();
+  /**
+   * Reports new samples of the calling virtual thread, before what it shows changes. Returns
+   * whether there were any since the last call.
+   */
+  public static native boolean wasVirtualThreadSampled0();
 
-  static native long nextCarrier0(long carrier);
+  /** Returns a handle of the carrier after this one, or of the first one for 0; 0 at the end. */
+  public static native long nextCarrier0(long carrier);
 
-  static native void takeReports0(long carrier, ByteBuffer taken);
+  /** Takes what a carrier has reported since the last call; see {@code carrier_samples.h}. */
+  public static native void takeReports0(long carrier, ByteBuffer taken);
 
-  static native void forgetCarrier0(long carrier);
+  /** Frees a carrier that was said to have ended. */
+  public static native void forgetCarrier0(long carrier);
 
-  static native long addressOf0(ByteBuffer buffer);
+  /** Returns the address of a direct buffer's memory. */
+  public static native long addressOf0(ByteBuffer buffer);
 
   /** Returns whether any library of this process defines the thread-local pointer of OTEP 4947. */
   static native boolean definesThreadContext0();
@@ -99,7 +137,11 @@ final class NativeBridge {
   /** Publishes or replaces the process context. Returns 0 or an errno. */
   static native int publishProcessContext0(byte[] payload);
 
-  static native void announceProcess0();
+  /**
+   * Makes profilers look at this process again, and so find the library, as the publication of a
+   * process context does.
+   */
+  public static native void announceProcess0();
 
   static native void withdrawProcessContext0();
 

@@ -192,14 +192,6 @@ public final class NativeLibrary {
     return NativeBridge.publishStatus0(published, counters, text) == 0;
   }
 
-  /**
-   * Makes profilers look at this process again, and so find the library, as the publication of a
-   * process context does. The library must be loaded.
-   */
-  public static void announceProcess() {
-    NativeBridge.announceProcess0();
-  }
-
   /** Withdraws the process context. */
   public static void withdrawProcessContext() {
     synchronized (PROCESS_CONTEXT) {
@@ -210,18 +202,10 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the record of the calling platform thread that profilers see, after creating one
-   * without a trace if necessary. Only this thread may use it: the memory is freed with the thread.
-   */
-  public static ByteBuffer threadRecord() {
-    return NativeBridge.threadRecord0();
-  }
-
-  /**
    * Returns the address of another record of the calling platform thread, which shows no trace, and
    * is followed by two thread contexts (OTEP 4947, section "Thread-Local Context Record"), which
    * are invalid. From now on profilers see that record and the first context, and {@link
-   * #threadRecord} also returns that record. Only this thread may use them: they are freed with the
+   * NativeBridge#threadRecord0} also returns that record. Only this thread may use them: they are freed with the
    * thread. Every call on a thread returns the same address, so the first one decides about
    * attributes. {@link #loadThreadContext} must have succeeded.
    *
@@ -236,22 +220,35 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the memory around a record returned by {@link #threadRecords} or {@link
-   * VirtualThreadMemory#show}: its 37 bytes, the two thread contexts after it, and those of other
-   * threads. It begins on an 8-byte boundary, and exists as long as the process.
+   * Returns the address of the calling virtual thread's record, which shows no trace yet. From now
+   * on, the carrier of the thread shows this record and the first of the two thread contexts after
+   * it, which are invalid. Only this thread may use them: they are freed with the thread. Every
+   * call on a thread returns the same address, so the first one decides about attributes.
+   *
+   * @throws IllegalStateException if there is no memory for them
    */
-  public static ByteBuffer recordsAround(long record) {
-    return NativeBridge.recordsAround0(record);
+  public static long virtualThreadRecords(boolean withAttributes) {
+    long record = NativeBridge.virtualThreadRecords0(Thread.currentThread(), withAttributes);
+    if (record == 0) {
+      throw new IllegalStateException("no memory for the record of a virtual thread");
+    }
+    return record;
   }
 
-  /** Returns the size in bytes of each thread context after such a record: 32 or 288. */
-  public static int threadContextSize(long record) {
-    return NativeBridge.threadContextSize0(record);
-  }
-
-  /** Returns the address of a direct buffer's memory. */
-  public static long addressOf(ByteBuffer buffer) {
-    return NativeBridge.addressOf0(buffer);
+  /**
+   * From now on, shows on each carrier the record of the virtual thread that runs on it. Every
+   * mount and unmount of a virtual thread then takes longer.
+   *
+   * @throws UnsupportedOperationException if this JVM does not report mounts
+   */
+  public static void followVirtualThreads() {
+    int error = NativeBridge.followVirtualThreads0();
+    if (error != 0) {
+      throw new UnsupportedOperationException(
+          error < 0
+              ? "this JVM has no JVMTI events for mounting them"
+              : "this JVM does not report when they are mounted, JVMTI error " + error);
+    }
   }
 
   /**
@@ -266,14 +263,6 @@ public final class NativeLibrary {
       throw new IllegalStateException("the library of the thread contexts is not loaded");
     }
     return pointer;
-  }
-
-  /**
-   * Shows no trace on the calling platform thread, whatever a previous owner has left in its record
-   * and thread context. The library must be loaded.
-   */
-  public static void hideThread() {
-    NativeBridge.hideThread0();
   }
 
   /** Shows no trace on any thread until it next writes its record. */

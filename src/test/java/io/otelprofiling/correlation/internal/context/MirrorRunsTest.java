@@ -11,6 +11,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import io.otelprofiling.correlation.testing.DecodedRecord;
@@ -101,7 +102,7 @@ class MirrorRunsTest {
   }
 
   private static void neighbourShowsItsSpan() {
-    new ElasticThreadRecord(NativeLibrary.threadRecord())
+    new ElasticThreadRecord(NativeBridge.threadRecord0())
         .showSpan((byte) 1, NEIGHBOUR, NEIGHBOUR, NEIGHBOUR, NEIGHBOUR);
   }
 

@@ -117,25 +117,25 @@ final class LoadingProcess {
   }
 
   private static String record() {
-    byte[] bytes = new byte[NativeLibrary.threadRecord().capacity()];
-    NativeLibrary.threadRecord().get(bytes);
+    byte[] bytes = new byte[NativeBridge.threadRecord0().capacity()];
+    NativeBridge.threadRecord0().get(bytes);
     return HexFormat.of().formatHex(bytes);
   }
 
   private static boolean recordsDiffer() throws InterruptedException {
-    ByteBuffer own = NativeLibrary.threadRecord();
+    ByteBuffer own = NativeBridge.threadRecord0();
     own.put(36, (byte) 7);
     byte[] other = new byte[1];
     Thread thread =
         new Thread(
             () -> {
-              ByteBuffer record = NativeLibrary.threadRecord();
+              ByteBuffer record = NativeBridge.threadRecord0();
               other[0] = record.get(36);
               record.put(36, (byte) 9);
             });
     thread.start();
     thread.join();
-    return other[0] == 0 && NativeLibrary.threadRecord().get(36) == 7;
+    return other[0] == 0 && NativeBridge.threadRecord0().get(36) == 7;
   }
 
   private static String mapped(Path file) throws IOException {

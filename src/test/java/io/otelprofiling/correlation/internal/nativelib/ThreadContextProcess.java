@@ -87,9 +87,9 @@ final class ThreadContextProcess {
   }
 
   private static ByteBuffer behindRecord(long record) {
-    ByteBuffer memory = NativeLibrary.recordsAround(record);
-    int offset = (int) (record - NativeLibrary.addressOf(memory));
-    return memory.slice(offset + 37, 2 * NativeLibrary.threadContextSize(record));
+    ByteBuffer memory = NativeBridge.recordsAround0(record);
+    int offset = (int) (record - NativeBridge.addressOf0(memory));
+    return memory.slice(offset + 37, 2 * NativeBridge.threadContextSize0(record));
   }
 
   private static void onPlatformThreads() throws Exception {
@@ -109,7 +109,7 @@ final class ThreadContextProcess {
     print("again", again.capacity() + " " + look(again)[1] + ", own " + own.get(0));
     print("pointsToTheFirstAgain", pointer.getLong(0) == first);
     own.put(VALID, (byte) 1);
-    NativeLibrary.hideThread();
+    NativeBridge.hideThread0();
     print("forgotten", own.get(VALID));
     own.put(VALID, (byte) 1);
     NativeLibrary.hideAllThreads();
@@ -141,7 +141,7 @@ final class ThreadContextProcess {
   }
 
   private static void onVirtualThreads(ThreadFactory factory) throws Exception {
-    VirtualThreadMemory.follow();
+    NativeLibrary.followVirtualThreads();
     for (boolean withAttributes : new boolean[] {false, true}) {
       for (int i = 0; i < 2; i++) {
         print(
@@ -152,8 +152,8 @@ final class ThreadContextProcess {
   }
 
   private static String contextThatFollows(boolean withAttributes) throws InterruptedException {
-    long address = VirtualThreadMemory.show(withAttributes);
-    ByteBuffer record = VirtualThreadMemory.recordAt(address);
+    long address = NativeLibrary.virtualThreadRecords(withAttributes);
+    ByteBuffer record = NativeBridge.recordAt0(address);
     ByteBuffer contexts = behindRecord(address);
     int[] found = look(contexts);
     int second = contexts.capacity() / 2;
@@ -161,15 +161,15 @@ final class ThreadContextProcess {
     Thread.sleep(1); // unmounts and remounts the thread
     List<String> steps = new ArrayList<>();
     steps.add("first " + shows(address, 37));
-    VirtualThreadMemory.turn(address, true, 0x0102030405060708L);
+    NativeBridge.turnVirtualThreadContext0(address, true, 0x0102030405060708L);
     steps.add(
         "turned " + shows(address, 37 + second) + " " + HexFormat.of().formatHex(ids(record)));
     Thread.sleep(1);
     steps.add("remounted " + shows(address, 37 + second));
-    VirtualThreadMemory.turn(address, false, 0);
+    NativeBridge.turnVirtualThreadContext0(address, false, 0);
     steps.add("back " + shows(address, 37) + " " + record.get(2) + " " + record.get(3));
     String then = contexts.get(0) + " " + contexts.get(VALID);
-    steps.add("again " + (VirtualThreadMemory.show(!withAttributes) == address));
+    steps.add("again " + (NativeLibrary.virtualThreadRecords(!withAttributes) == address));
     return String.join(
         ", ",
         record.capacity() + " " + found[0] + " " + found[1] + " " + found[2],
