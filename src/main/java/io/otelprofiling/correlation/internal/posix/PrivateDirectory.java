@@ -52,7 +52,12 @@ public final class PrivateDirectory {
    * @throws IOException if it cannot be created, or if others own it or may write to it
    */
   public static Path in(Path parent) throws IOException {
-    return create(parent.toRealPath().resolve("otel-profiling-" + EffectiveUser.id()));
+    return create(parent.toRealPath().resolve("otel-profiling-" + effectiveUser()));
+  }
+
+  /** The kernel gives the directory of a process to the user as which it runs. */
+  private static int effectiveUser() throws IOException {
+    return (Integer) Files.getAttribute(Paths.get("/proc/self"), "unix:uid");
   }
 
   /**
@@ -105,7 +110,7 @@ public final class PrivateDirectory {
    * @param path a real path, without symbolic links
    */
   public static @Nullable Path openToOthers(Path path) throws IOException {
-    int user = EffectiveUser.id();
+    int user = effectiveUser();
     Path directory = path.getRoot();
     // Downwards, because others could still exchange what was found below an open directory.
     for (int i = 1; !isOpenToOthers(directory, user); i++) {
@@ -160,7 +165,7 @@ public final class PrivateDirectory {
     int mode = mode(found);
     return (mode & FILE_TYPE) == type
         && (mode & WRITABLE_BY_OTHERS) == 0
-        && Objects.equals(found.get("uid"), EffectiveUser.id());
+        && Objects.equals(found.get("uid"), effectiveUser());
   }
 
   private static int mode(Map<String, Object> found) {

@@ -41,11 +41,6 @@ class PrivateDirectoryTest {
     name = "otel-profiling-" + Files.getAttribute(parent, "unix:uid");
   }
 
-  @Test
-  void userId_ofThisProcess_isThatOfNewFiles() throws IOException {
-    assertThat(EffectiveUser.id()).isEqualTo(Files.getAttribute(parent, "unix:uid"));
-  }
-
   @Nested
   class In {
     @Test
