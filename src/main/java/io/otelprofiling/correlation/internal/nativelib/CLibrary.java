@@ -4,28 +4,21 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The C library of this process, which determines the placement of thread-local storage. */
 final class CLibrary {
   /** Matches the mapped file of musl: on Alpine the loader, on Debian the target of its link. */
   private static final Pattern MUSL =
-      Pattern.compile("/(?:ld-musl-|libc\\.musl-)[^/]*$|-linux-musl/libc\\.so$");
+      Pattern.compile(
+          "/(?:ld-musl-|libc\\.musl-)[^/\n]*$|-linux-musl/libc\\.so$", Pattern.MULTILINE);
 
-  /** Returns whether it is musl rather than glibc, based on a file like {@code /proc/self/maps}. */
-  static boolean isMusl(Path maps) {
-    try (Stream<String> mappings = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
-      return mappings.anyMatch(line -> MUSL.matcher(line).find());
-    } catch (IOException | UncheckedIOException e) {
-      return false;
-    }
+  /** Returns whether it is musl rather than glibc, if a process has these mappings. */
+  static boolean isMusl(String maps) {
+    return MUSL.matcher(maps).find();
   }
 
   /**
@@ -33,7 +26,11 @@ final class CLibrary {
    * remedy.
    */
   static String noStaticStorage(Path library) {
-    return noStaticStorage(library, isMusl(Paths.get("/proc/self/maps")));
+    try {
+      return noStaticStorage(library, isMusl(ProcessMaps.read()));
+    } catch (IOException e) {
+      return noStaticStorage(library, false);
+    }
   }
 
   static String noStaticStorage(Path library, boolean musl) {

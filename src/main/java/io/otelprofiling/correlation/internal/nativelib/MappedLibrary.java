@@ -6,10 +6,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * which registers its native methods. The file may have been deleted by then.
  */
 final class MappedLibrary {
-  private static final int FIELDS_BEFORE_PATH = 5;
-
   private final Path file;
 
   private MappedLibrary(Path file) {
@@ -31,23 +26,8 @@ final class MappedLibrary {
 
   /** Returns the mapped library, or null if this process has not mapped one. */
   static @Nullable MappedLibrary find() throws IOException {
-    if (!ProcessMaps.contain(NativeLibraryFile.NAME)) {
-      return null;
-    }
-    byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
-    // The dynamic linker receives the name found here in this character set.
-    String maps = new String(bytes, Charset.defaultCharset());
-    for (String line : maps.split("\n", -1)) {
-      String[] fields = line.split(" +", FIELDS_BEFORE_PATH + 1);
-      Path file =
-          fields.length > FIELDS_BEFORE_PATH
-              ? NativeLibraryFile.mapped(fields[FIELDS_BEFORE_PATH])
-              : null;
-      if (file != null) {
-        return new MappedLibrary(file);
-      }
-    }
-    return null;
+    Path file = NativeLibraryFile.mapped(ProcessMaps.read());
+    return file == null ? null : new MappedLibrary(file);
   }
 
   Path file() {

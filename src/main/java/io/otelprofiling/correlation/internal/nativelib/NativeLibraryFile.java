@@ -41,7 +41,7 @@ final class NativeLibraryFile {
   static final String THREAD_CONTEXT = "otel-thread-context-linux-";
 
   private static final Pattern ANY =
-      Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
+      Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?$", Pattern.MULTILINE);
 
   /** Returns the architecture as written in the file name, or null if this CPU is not supported. */
   static @Nullable String architecture() {
@@ -98,14 +98,15 @@ final class NativeLibraryFile {
   }
 
   /**
-   * Returns the file that a process has mapped under this name, or null if profilers do not
-   * recognize it as such a library.
-   *
-   * @param name the path in {@code /proc/self/maps}, including everything after it
+   * Returns the file with the name of such a library among the mappings of a process, or null if
+   * profilers do not find one.
    */
-  static @Nullable Path mapped(String name) {
-    Matcher library = ANY.matcher(name);
-    return library.matches() ? Paths.get(library.group(1)) : null;
+  static @Nullable Path mapped(String maps) {
+    if (!maps.contains(NAME)) {
+      return null; // the pattern takes much longer
+    }
+    Matcher library = ANY.matcher(maps);
+    return library.find() ? Paths.get(library.group(1)) : null;
   }
 
   /**

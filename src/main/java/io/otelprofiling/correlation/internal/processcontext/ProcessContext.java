@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.processcontext;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
@@ -47,7 +48,10 @@ public final class ProcessContext {
    * @throws IOException if the mappings of this process cannot be read
    */
   public static boolean isPublished() throws IOException {
-    return ProcessMaps.contain("[anon_shmem:OTEL_CTX]\n", "[anon:OTEL_CTX]\n", "/memfd:OTEL_CTX");
+    String maps = ProcessMaps.read();
+    return maps.contains("[anon_shmem:OTEL_CTX]\n")
+        || maps.contains("[anon:OTEL_CTX]\n")
+        || maps.contains("/memfd:OTEL_CTX");
   }
 
   /**
@@ -62,7 +66,7 @@ public final class ProcessContext {
         logger.log(
             Level.FINE, "Another library has published a process context, which stays unchanged");
         state = "that of another library";
-        NativeLibrary.announceProcess();
+        NativeBridge.announceProcess0();
         return;
       }
       NativeLibrary.publishProcessContext(ProcessContextMessage.encode(resource, attributes));
