@@ -6,16 +6,22 @@ package io.otelprofiling.correlation.internal.spring;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.MeterProvider;
+import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -119,24 +125,40 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
     return false;
   }
 
+  /**
+   * Reads what beans and other customizers have given to the builder, which has no public methods
+   * that return it. Replacing the beans instead would fail where the application injects one of them
+   * by its class, and would miss what customizers add.
+   */
+  @SuppressWarnings("unchecked")
   private void addTo(SdkTracerProviderBuilder tracing) throws ReflectiveOperationException {
-    TracerProviderParts parts = TracerProviderParts.of(tracing);
-    if (parts.havePlugin()) {
-      return; // the application has installed it in code
+    // If the builder is different, this fails before anything has been changed.
+    Resource resource = (Resource) read(tracing, "resource");
+    Sampler sampler = (Sampler) read(tracing, "sampler");
+    List<SpanProcessor> processors = (List<SpanProcessor>) read(tracing, "spanProcessors");
+    if (processors.stream().anyMatch(LocalRootTracker.class::isInstance)) {
+      return; // the application has installed the plug-in in code
     }
     Correlator correlator =
         Correlator.unlessOff(
-            CorrelationConfig.read(properties, OwnPermissions.missing()), parts.resource);
+            CorrelationConfig.read(properties, OwnPermissions.missing()), resource);
     if (correlator == null) {
       return;
     }
-    tracing.setSampler(RunningPlugin.wrap(parts.sampler));
-    parts.processors.replaceAll(
+    tracing.setSampler(RunningPlugin.wrap(sampler));
+    processors.replaceAll( // in the builder's own list
         processor -> processor.isEndRequired() ? correlator.delaying(processor, 0) : processor);
     if (correlator.start()) {
       correlator.follow(tracing);
       count(correlator);
     }
+  }
+
+  private static Object read(SdkTracerProviderBuilder builder, String name)
+      throws ReflectiveOperationException {
+    Field field = SdkTracerProviderBuilder.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(builder);
   }
 
   private void count(Correlator correlator) {
