@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
@@ -18,6 +19,8 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -99,8 +102,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     if (configured == null || config == null) {
       return;
     }
-    Resource resource = SdkResource.of(sdk.getSdkTracerProvider());
-    Correlator correlator = Correlator.unlessOff(config, resource);
+    Correlator correlator = Correlator.unlessOff(config, resourceOf(sdk.getSdkTracerProvider()));
     if (correlator != null && correlator.start()) {
       correlator.tracker().use();
       SpanProcessor recorder = correlator.recorder();
@@ -110,6 +112,23 @@ public final class ProfilingCorrelationDeclarativeConfig
               ? correlator.tracker()
               : SpanProcessor.composite(recorder, correlator.tracker()));
       correlator.count(sdk.getSdkMeterProvider());
+    }
+  }
+
+  /**
+   * Every span contains the resource, but no public method returns it. If the SDK is different, it
+   * is an empty one, after a warning.
+   */
+  private static Resource resourceOf(SdkTracerProvider tracers) {
+    try {
+      Field state = SdkTracerProvider.class.getDeclaredField("sharedState");
+      state.setAccessible(true);
+      Method getter = state.getType().getDeclaredMethod("getResource");
+      getter.setAccessible(true);
+      return (Resource) getter.invoke(state.get(tracers));
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      Trouble.warn(logger, "Profilers will not see the name of this service", e);
+      return Resource.empty();
     }
   }
 
