@@ -4,17 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.declarative;
 
-import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
-import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.delay.ForwardingSpanProcessor;
 
 /**
  * A placeholder for the tracker, which is created only after the SDK, and only if the plug-in
  * starts.
  */
-final class LateBoundTracker implements SpanProcessor {
+final class LateBoundTracker extends ForwardingSpanProcessor {
   private volatile SpanProcessor tracker = SpanProcessor.composite();
 
   void begin(SpanProcessor tracker) {
@@ -22,8 +19,8 @@ final class LateBoundTracker implements SpanProcessor {
   }
 
   @Override
-  public void onStart(Context parentContext, ReadWriteSpan span) {
-    tracker.onStart(parentContext, span);
+  protected SpanProcessor target() {
+    return tracker;
   }
 
   @Override
@@ -32,22 +29,7 @@ final class LateBoundTracker implements SpanProcessor {
   }
 
   @Override
-  public void onEnd(ReadableSpan span) {
-    tracker.onEnd(span);
-  }
-
-  @Override
   public boolean isEndRequired() {
     return true;
-  }
-
-  @Override
-  public CompletableResultCode forceFlush() {
-    return tracker.forceFlush();
-  }
-
-  @Override
-  public CompletableResultCode shutdown() {
-    return tracker.shutdown();
   }
 }

@@ -4,9 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
@@ -21,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * plug-in. Applications create this processor before it is known whether a plug-in will run, and
  * for which SDK. Thread-safe.
  */
-public final class LateBoundSpanProcessor implements PluginSpanProcessor {
+public final class LateBoundSpanProcessor extends ForwardingSpanProcessor
+    implements PluginSpanProcessor {
   private final SpanProcessor downstream;
   private final Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin;
   private final RateLimitedLogger logger =
@@ -42,7 +41,8 @@ public final class LateBoundSpanProcessor implements PluginSpanProcessor {
     this.plugin = plugin;
   }
 
-  private SpanProcessor target() {
+  @Override
+  protected SpanProcessor target() {
     SpanProcessor known = delaying;
     return known == null ? downstream : known;
   }
@@ -66,31 +66,11 @@ public final class LateBoundSpanProcessor implements PluginSpanProcessor {
   }
 
   @Override
-  public void onStart(Context parentContext, ReadWriteSpan span) {
-    downstream.onStart(parentContext, span);
-  }
-
-  @Override
-  public boolean isStartRequired() {
-    return downstream.isStartRequired();
-  }
-
-  @Override
   public void onEnd(ReadableSpan span) {
     if (delaying == null) {
       joinPlugin(span);
     }
-    target().onEnd(span);
-  }
-
-  @Override
-  public boolean isEndRequired() {
-    return downstream.isEndRequired();
-  }
-
-  @Override
-  public CompletableResultCode forceFlush() {
-    return target().forceFlush();
+    super.onEnd(span);
   }
 
   @Override
@@ -98,7 +78,7 @@ public final class LateBoundSpanProcessor implements PluginSpanProcessor {
     synchronized (this) {
       shutDown = true;
     }
-    return target().shutdown();
+    return super.shutdown();
   }
 
   @Override

@@ -4,10 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
-import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
 
@@ -16,7 +13,8 @@ import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
  * that callback is an internal extension of the SDK, loading this class may fail with a {@link
  * LinkageError}.
  */
-final class OnEndingForwarder implements PluginSpanProcessor, ExtendedSpanProcessor {
+final class OnEndingForwarder extends ForwardingSpanProcessor
+    implements PluginSpanProcessor, ExtendedSpanProcessor {
   private final SpanProcessor delaying;
   private final ExtendedSpanProcessor downstream;
 
@@ -43,33 +41,8 @@ final class OnEndingForwarder implements PluginSpanProcessor, ExtendedSpanProces
   }
 
   @Override
-  public void onStart(Context parentContext, ReadWriteSpan span) {
-    delaying.onStart(parentContext, span);
-  }
-
-  @Override
-  public boolean isStartRequired() {
-    return delaying.isStartRequired();
-  }
-
-  @Override
-  public void onEnd(ReadableSpan span) {
-    delaying.onEnd(span);
-  }
-
-  @Override
-  public boolean isEndRequired() {
-    return delaying.isEndRequired();
-  }
-
-  @Override
-  public CompletableResultCode forceFlush() {
-    return delaying.forceFlush();
-  }
-
-  @Override
-  public CompletableResultCode shutdown() {
-    return delaying.shutdown();
+  protected SpanProcessor target() {
+    return delaying;
   }
 
   @Override
