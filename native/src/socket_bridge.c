@@ -26,7 +26,7 @@
  * one.
  */
 
-#define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/SocketBridge"
+#define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/SocketLibrary"
 
 typedef struct {
   struct sockaddr_un address;

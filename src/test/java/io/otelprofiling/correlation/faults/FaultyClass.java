@@ -91,7 +91,7 @@ final class FaultyClass extends ClassVisitor {
           OURS + "correlation/internal/nativelib/NativeBridge.await0",
           OURS + "correlation/internal/nativelib/NativeBridge.pump0",
           OURS + "correlation/internal/nativelib/NativeBridge.take0",
-          OURS + "correlation/internal/nativelib/SocketBridge.close0",
+          OURS + "correlation/internal/nativelib/SocketLibrary.close0",
           "java/util/concurrent/TimeUnit.toNanos",
           "java/util/concurrent/TimeUnit.toMillis",
           "java/util/Collections.emptyList",

@@ -16,7 +16,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens datagram sockets through a small library of the plug-in, if that could be loaded. Loading
+ * Opens datagram sockets through a small library of the plug-in, if that could be loaded: {@code
+ * native/src/socket_bridge.c}. Loading
  * jnr and its generated classes takes most of a start, and they keep the class loader of a web
  * application alive forever. The JVM loads a file for one class loader at a time, so each later
  * deployment loads a copy, which is unlinked immediately and unmapped together with its class
@@ -87,7 +88,7 @@ public final class SocketLibrary {
    * @throws SystemCallException if the kernel refuses that
    */
   public static int openBound(Path path) throws IOException {
-    int socket = SocketBridge.openBound0(bytes(path));
+    int socket = openBound0(bytes(path));
     if (socket < 0) {
       throw new SystemCallException("bind", -socket);
     }
@@ -101,7 +102,7 @@ public final class SocketLibrary {
    * @throws IOException if this process cannot open a socket to find out
    */
   public static boolean isRefused(Path path) throws IOException {
-    int error = SocketBridge.connect0(bytes(path));
+    int error = connect0(bytes(path));
     if (error == Errno.EMFILE
         || error == Errno.ENFILE
         || error == Errno.ENOMEM
@@ -112,30 +113,22 @@ public final class SocketLibrary {
   }
 
   /**
-   * Sends a datagram of at most 512 bytes, without waiting. The library must be loaded.
+   * Sends a datagram of at most 512 bytes. The library must be loaded.
    *
    * @param directory a path of any length, such as one in {@code /proc/PID/root}
    * @param name the name of a socket in that directory
+   * @param patienceMillis how long to wait until the receiver has read it, or 0
    * @return 0, or the errno of the failure, which is EAGAIN if the receiver's queue is full,
-   *     ECONNREFUSED if no process has the socket open, or ENOTSOCK if the file is not a socket;
-   *     with Linux's numbers
+   *     ECONNREFUSED if no process has the socket open, ENOTSOCK if the file is not a socket, or
+   *     ETIMEDOUT if the datagram is still in the receiver's queue; with Linux's numbers
    */
-  public static int send(Path directory, String name, byte[] datagram) {
-    return deliver(directory, name, datagram, 0);
-  }
-
-  /**
-   * Sends a datagram, and waits until its receiver has read it.
-   *
-   * @return as {@link #send}, or ETIMEDOUT if the datagram is still in the receiver's queue
-   */
-  public static int deliver(Path directory, String name, byte[] datagram, int patienceMillis) {
-    return SocketBridge.send0(
+  public static int send(Path directory, String name, byte[] datagram, int patienceMillis) {
+    return send0(
         bytes(directory), name.getBytes(StandardCharsets.UTF_8), datagram, patienceMillis);
   }
 
   public static void close(int socket) {
-    SocketBridge.close0(socket);
+    close0(socket);
   }
 
   /**
@@ -146,7 +139,7 @@ public final class SocketLibrary {
    * @throws IOException if no such library is found
    */
   static boolean attach(byte[] processStorage) throws IOException {
-    int attached = SocketBridge.attach0(NativeBridge.class, processStorage);
+    int attached = attach0(NativeBridge.class, processStorage);
     if (attached < 0) {
       throw new IOException("the function that attaches is not found");
     }
@@ -156,6 +149,23 @@ public final class SocketLibrary {
   private static byte[] bytes(Path path) {
     return path.toString().getBytes(StandardCharsets.UTF_8);
   }
+
+  /** Returns a datagram socket that is bound to this path, or a negative errno. */
+  private static native int openBound0(byte[] path);
+
+  /** Returns 0 if a process has this socket open, or an errno. */
+  private static native int connect0(byte[] path);
+
+  private static native int send0(
+      byte[] directory, byte[] name, byte[] datagram, int patienceMillis);
+
+  private static native void close0(int socket);
+
+  /**
+   * Calls the library that another class loader has loaded. Returns the result of {@link
+   * NativeBridge#attach0} as 0 or 1, or -1 if no such library is found.
+   */
+  private static native int attach0(Class<?> bridge, byte[] processStorage);
 
   private SocketLibrary() {}
 }

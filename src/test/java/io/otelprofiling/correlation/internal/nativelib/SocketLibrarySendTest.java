@@ -57,7 +57,7 @@ class SocketLibrarySendTest {
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       Files.move(directory.resolve("s"), deep.resolve("profiler-ä.sock"));
 
-      assertThat(SocketLibrary.send(deep, "profiler-ä.sock", TEXT)).isZero();
+      assertThat(SocketLibrary.send(deep, "profiler-ä.sock", TEXT, 0)).isZero();
       ByteBuffer received = ByteBuffer.allocate(100);
       channel.receive(received);
       assertThat(received.flip()).isEqualTo(ByteBuffer.wrap(TEXT));
@@ -69,7 +69,7 @@ class SocketLibrarySendTest {
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       int error = 0;
       for (int i = 0; error == 0 && i < 1_000_000; i++) {
-        error = SocketLibrary.send(directory, "s", TEXT);
+        error = SocketLibrary.send(directory, "s", TEXT, 0);
       }
       assertThat(error).isEqualTo(EAGAIN);
     }
@@ -78,7 +78,7 @@ class SocketLibrarySendTest {
   @Test
   void deliver_whileNobodyReads_isTimedOut() throws IOException {
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
-      assertThat(SocketLibrary.deliver(directory, "s", TEXT, 10)).isEqualTo(Errno.ETIMEDOUT);
+      assertThat(SocketLibrary.send(directory, "s", TEXT, 10)).isEqualTo(Errno.ETIMEDOUT);
     }
   }
 
@@ -86,7 +86,7 @@ class SocketLibrarySendTest {
   void deliver_whileSomebodyReads_succeeds() throws Exception {
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       CompletableFuture<Integer> delivered =
-          CompletableFuture.supplyAsync(() -> SocketLibrary.deliver(directory, "s", TEXT, 60_000));
+          CompletableFuture.supplyAsync(() -> SocketLibrary.send(directory, "s", TEXT, 60_000));
       channel.receive(ByteBuffer.allocate(100));
 
       assertThat(delivered.get()).isZero();
@@ -99,20 +99,20 @@ class SocketLibrarySendTest {
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       Files.createSymbolicLink(directory.resolve("link"), directory.resolve("s"));
 
-      assertThat(SocketLibrary.send(directory, "file", TEXT)).isEqualTo(ENOTSOCK);
-      assertThat(SocketLibrary.send(directory, "link", TEXT)).isEqualTo(ENOTSOCK);
-      assertThat(SocketLibrary.send(directory, ".", TEXT)).isEqualTo(ENOTSOCK);
-      assertThat(SocketLibrary.send(directory, "none", TEXT)).isEqualTo(ENOENT);
-      assertThat(SocketLibrary.send(directory.resolve("file"), "s", TEXT)).isEqualTo(ENOTDIR);
+      assertThat(SocketLibrary.send(directory, "file", TEXT, 0)).isEqualTo(ENOTSOCK);
+      assertThat(SocketLibrary.send(directory, "link", TEXT, 0)).isEqualTo(ENOTSOCK);
+      assertThat(SocketLibrary.send(directory, ".", TEXT, 0)).isEqualTo(ENOTSOCK);
+      assertThat(SocketLibrary.send(directory, "none", TEXT, 0)).isEqualTo(ENOENT);
+      assertThat(SocketLibrary.send(directory.resolve("file"), "s", TEXT, 0)).isEqualTo(ENOTDIR);
     }
-    assertThat(SocketLibrary.send(directory, "s", TEXT)).isEqualTo(ECONNREFUSED);
+    assertThat(SocketLibrary.send(directory, "s", TEXT, 0)).isEqualTo(ECONNREFUSED);
   }
 
   @Test
   void send_wrongArguments_areRefused() {
-    assertThat(SocketLibrary.send(directory, "../s", TEXT)).isEqualTo(EINVAL);
-    assertThat(SocketLibrary.send(directory, "", TEXT)).isEqualTo(ENAMETOOLONG);
-    assertThat(SocketLibrary.send(directory, "x".repeat(256), TEXT)).isEqualTo(ENAMETOOLONG);
-    assertThat(SocketLibrary.send(directory, "s", new byte[513])).isEqualTo(EMSGSIZE);
+    assertThat(SocketLibrary.send(directory, "../s", TEXT, 0)).isEqualTo(EINVAL);
+    assertThat(SocketLibrary.send(directory, "", TEXT, 0)).isEqualTo(ENAMETOOLONG);
+    assertThat(SocketLibrary.send(directory, "x".repeat(256), TEXT, 0)).isEqualTo(ENAMETOOLONG);
+    assertThat(SocketLibrary.send(directory, "s", new byte[513], 0)).isEqualTo(EMSGSIZE);
   }
 }

@@ -167,7 +167,7 @@ public final class SocketFacts {
    */
   int deliver(byte[] datagram) throws IOException {
     Path file = file().read();
-    return SocketLibrary.deliver(
+    return SocketLibrary.send(
         requireNonNull(file.getParent()), file.getFileName().toString(), datagram, PATIENCE_MILLIS);
   }
 }
