@@ -21,7 +21,6 @@ import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,7 +191,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   static void warn(String message, @Nullable Throwable cause) {
-    Trouble.warn(Logger.getLogger(ProfilingCorrelation.class.getName()), message, cause);
+    Trouble.warn(ProfilingCorrelation.class, message, cause);
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */

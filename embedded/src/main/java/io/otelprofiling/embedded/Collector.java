@@ -11,7 +11,6 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Logger;
 import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +19,8 @@ import org.jspecify.annotations.Nullable;
  * each step is taken in this order: who is alive, the dump, what is current, the join. Thread-safe.
  */
 final class Collector {
-  private static final Logger LOGGER = Logger.getLogger(Collector.class.getName());
-
-  private final RateLimitedLogger damageLogger = new RateLimitedLogger(LOGGER);
-  private final RateLimitedLogger failureLogger = new RateLimitedLogger(LOGGER);
+  private final RateLimitedLogger damageLogger = new RateLimitedLogger(Collector.class);
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(Collector.class);
   private final AsyncProfiler profiler;
   private final long periodNanos;
   private final Set<SampleKind> kinds;
@@ -113,7 +110,7 @@ final class Collector {
 
   private void end(String why) {
     reason = why;
-    Trouble.warn(LOGGER, "The embedded profiler is off from now on: " + why, null);
+    Trouble.warn(Collector.class, "The embedded profiler is off from now on: " + why);
   }
 
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */

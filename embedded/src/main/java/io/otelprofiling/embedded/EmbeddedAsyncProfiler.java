@@ -28,7 +28,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.logging.Logger;
 import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,6 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   /** The property of async-profiler that says where it may put its library. */
   private static final String DIRECTORY = "one.profiler.extractPath";
 
-  private static final Logger LOGGER = Logger.getLogger(EmbeddedAsyncProfiler.class.getName());
   private static final int FIRST_WITH_ALLOCATION = 11;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -105,16 +103,15 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     Set<SampleKind> kinds = SampleKind.of(settings.events);
     if (JavaVersion.OF_PROCESS < FIRST_WITH_ALLOCATION && kinds.remove(SampleKind.ALLOC)) {
       Trouble.warn(
-          LOGGER,
+          EmbeddedAsyncProfiler.class,
           "Allocation is not sampled, because this needs Java "
               + FIRST_WITH_ALLOCATION
               + " or later: remove alloc from "
-              + Settings.EMBEDDED_PROFILER_EVENTS,
-          null);
+              + Settings.EMBEDDED_PROFILER_EVENTS);
     }
     if (kinds.size() > 1 && LISTENERS.isEmpty() && settings.otlpEndpoint.isEmpty()) {
       Trouble.warn(
-          LOGGER,
+          EmbeddedAsyncProfiler.class,
           "Only CPU time is sampled, because nothing would show the rest of "
               + Settings.EMBEDDED_PROFILER_EVENTS
               + ": set "
@@ -122,8 +119,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + " (for an SDK that is configured by properties), "
               + Settings.EMBEDDED_PROFILER_DIRECTORY
               + " or "
-              + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT,
-          null);
+              + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);
       return EnumSet.of(SampleKind.CPU);
     }
     return kinds;

@@ -20,7 +20,6 @@ import io.otelprofiling.embedded.SampleKind;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +35,7 @@ final class AmountMetrics implements SpanProcessor {
   }
 
   private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(AmountMetrics.class.getName()));
+      new RateLimitedLogger(AmountMetrics.class);
   private final Amounts amounts;
   private final SampleMetric series;
   private final Map<SampleKind, Instrument> instruments = new EnumMap<>(SampleKind.class);

@@ -19,13 +19,10 @@ import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.EmbeddedSwitch;
 import io.otelprofiling.embedded.SampleKind;
 import java.util.List;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Counts allocation and waiting in an autoconfigured SDK if the settings ask for that. */
 public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvider {
-  private static final Logger LOGGER = Logger.getLogger(AmountsAutoConfig.class.getName());
-
   private volatile Resource resource = Resource.empty();
   private volatile @Nullable SpanProcessor processor; // of the SDK that is being configured
 
@@ -68,7 +65,7 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
       EmbeddedAsyncProfiler.addListener(amounts);
       return metering.registerMetricProducer(metrics);
     } catch (Throwable e) {
-      Trouble.warn(LOGGER, "There are no metrics of allocation and waiting", e);
+      Trouble.warn(AmountsAutoConfig.class, "There are no metrics of allocation and waiting", e);
       return metering;
     }
   }

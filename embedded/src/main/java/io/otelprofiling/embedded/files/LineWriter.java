@@ -12,7 +12,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Logger;
 
 /**
  * Writes lines on a thread of its own, so that a disk holds up nobody. Drops lines, and says so,
@@ -21,10 +20,9 @@ import java.util.logging.Logger;
 final class LineWriter {
   private static final long MAX_WAITING_BYTES = 32 << 20;
   private static final int IDLE_SECONDS = 10;
-  private static final Logger LOGGER = Logger.getLogger(LineWriter.class.getName());
 
-  private final RateLimitedLogger failures = new RateLimitedLogger(LOGGER);
-  private final RateLimitedLogger drops = new RateLimitedLogger(LOGGER);
+  private final RateLimitedLogger failures = new RateLimitedLogger(LineWriter.class);
+  private final RateLimitedLogger drops = new RateLimitedLogger(LineWriter.class);
   private final AtomicLong waitingBytes = new AtomicLong();
   private final LineFiles files;
   private final Executor thread;

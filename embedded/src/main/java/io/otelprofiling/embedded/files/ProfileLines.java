@@ -12,7 +12,6 @@ import io.otelprofiling.embedded.JoinedSamples;
 import io.otelprofiling.embedded.messages.ProfilesMessage;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 
 /** Writes what was collected at once as a line, or as several if it is much. Thread-safe. */
 final class ProfileLines implements JoinedSamples {
@@ -20,7 +19,7 @@ final class ProfileLines implements JoinedSamples {
   private static final long MAX_WAIT_MILLIS = 500;
 
   private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(ProfileLines.class.getName()));
+      new RateLimitedLogger(ProfileLines.class);
   private final LineWriter writer;
   private final Resource resource;
   private final boolean linksNameLocalRoots;

@@ -11,12 +11,12 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * it as a service provider.
  */
 public final class RecordedProcess implements SpanRecorder {
-  private static final Logger LOGGER = Logger.getLogger(RecordedProcess.class.getName());
   private static final long MAX_FILE_BYTES = 8 << 20;
   private static final long MAX_BYTES = 200 << 20;
   private static final int QUEUE_SIZE = 8192;
@@ -57,7 +56,7 @@ public final class RecordedProcess implements SpanRecorder {
       writer = new LineWriter(files);
       EmbeddedAsyncProfiler.addListener(
           new ProfileLines(writer, resource, settings.linksNameLocalRoots));
-      LOGGER.log(
+      Trouble.log(RecordedProcess.class, 
           Level.INFO,
           "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"
               + " {0} makes the page of flame graphs from it.",

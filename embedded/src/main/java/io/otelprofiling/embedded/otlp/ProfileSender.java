@@ -21,7 +21,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +29,14 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class ProfileSender implements JoinedSamples, AutoCloseable {
-  private static final Logger LOGGER = Logger.getLogger(ProfileSender.class.getName());
   private static final long MAX_WAITING_BYTES = 8 << 20;
   private static final int IDLE_SECONDS = 10;
 
   /** So that the last profile is sent before the process ends. */
   private static final long MAX_CLOSE_MILLIS = 500;
 
-  private final RateLimitedLogger failures = new RateLimitedLogger(LOGGER);
-  private final RateLimitedLogger drops = new RateLimitedLogger(LOGGER);
+  private final RateLimitedLogger failures = new RateLimitedLogger(ProfileSender.class);
+  private final RateLimitedLogger drops = new RateLimitedLogger(ProfileSender.class);
   private final AtomicLong waitingBytes = new AtomicLong();
   private final EmbeddedSettings settings;
   private final Destination destination;
@@ -58,14 +56,14 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   public static @Nullable ProfileSender create(EmbeddedSettings settings) {
     try {
       ProfileSender sender = new ProfileSender(settings);
-      LOGGER.log(Level.INFO, "Profiles are sent to {0}.", sender.destination);
+      Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", sender.destination);
       return sender;
     } catch (EmbeddedProfilerException e) {
-      Trouble.warn(LOGGER, "Profiles are not sent: " + e.getMessage(), null);
+      Trouble.warn(ProfileSender.class, "Profiles are not sent: " + e.getMessage());
     } catch (LinkageError e) {
-      Trouble.warn(LOGGER, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
+      Trouble.warn(ProfileSender.class, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
     } catch (RuntimeException | ServiceConfigurationError e) {
-      Trouble.warn(LOGGER, "Profiles are not sent", e);
+      Trouble.warn(ProfileSender.class, "Profiles are not sent", e);
     }
     return null;
   }

@@ -21,7 +21,6 @@ import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.function.BiFunction;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Adds the plug-in to every autoconfigured SDK that has this class on its class path. */
@@ -155,8 +154,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   private static void log(Level level, Throwable e) {
-    Logger logger = Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
-    Trouble.log(logger, level, "Profiling correlation is off or incomplete", e);
+    Trouble.log(
+        ProfilingCorrelationAutoConfig.class,
+        level,
+        "Profiling correlation is off or incomplete",
+        e);
     StatusProperty.showOff("it has failed: " + e);
   }
 }

@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,6 @@ public final class CorrelationConfig {
   private static final UnknownSettings UNKNOWN =
       new UnknownSettings(Settings.all().stream().map(Setting::toString).collect(toSet()));
 
-  private static final Logger logger = Logger.getLogger(CorrelationConfig.class.getName());
   private static final String FILE = "file";
   private static final String DEFAULT = "default";
 
@@ -211,9 +209,8 @@ public final class CorrelationConfig {
   }
 
   private static void warn(Setting<?> setting, String text) {
-    Trouble.log(
-        logger,
-        Level.WARNING,
+    Trouble.warn(
+        CorrelationConfig.class,
         String.format(
             Locale.ROOT,
             "Wrong value '%s' of %s: expected %s; %s.",

@@ -11,8 +11,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * {@code elastic.otel} may belong to Elastic's agent. Thread-safe.
  */
 final class UnknownSettings {
-  private static final Logger logger = Logger.getLogger(UnknownSettings.class.getName());
-
   // Elastic's agent has the same settings below this prefix, and no others.
   private static final String PREFIX = "elastic.otel.universal.profiling.";
   private static final String COMMON = "integration";
@@ -58,14 +54,11 @@ final class UnknownSettings {
     boolean isKnown = known.contains(lowerCase) || lowerCase.equals(StatusProperty.NAME);
     if (lowerCase.startsWith(PREFIX) && !isKnown && REPORTED.add(name)) {
       String nearest = nearest(lowerCase);
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          UnknownSettings.class,
           "The setting {0} has no effect, because profiling correlation does not know its name.{1}",
-          new Object[] {
-            Shortened.of(name),
-            nearest == null ? "" : " Did you mean " + spelling.apply(nearest) + "?"
-          });
+          Shortened.of(name),
+          nearest == null ? "" : " Did you mean " + spelling.apply(nearest) + "?");
     }
   }
 

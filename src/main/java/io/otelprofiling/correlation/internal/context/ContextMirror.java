@@ -14,7 +14,6 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeBridge;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.util.function.Consumer;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,7 @@ public final class ContextMirror {
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RecordFactory records = new RecordFactory(virtualThreads);
   private @Nullable Carriers carriers; // guarded by this
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(ContextMirror.class);
 
   // Counts the starts, so that a thread notices if its record was cleared and rewritten meanwhile.
   private volatile int run = NO_RUN;

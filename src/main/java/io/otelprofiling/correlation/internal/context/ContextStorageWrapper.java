@@ -13,7 +13,6 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +42,7 @@ public final class ContextStorageWrapper {
       ". If it moves contexts between threads, as those of event loops do, use the OpenTelemetry"
           + " Java agent, with the plug-in as an extension";
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(ContextStorageWrapper.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(ContextStorageWrapper.class);
 
   private final Supplier<ContextMirror> lateMirror;
   private volatile boolean wanted = true;

@@ -50,9 +50,7 @@ final class NativeCarriers implements Carriers {
 
   private final VirtualThreads virtualThreads;
   private final ByteBuffer taken =
-      ByteBuffer.allocateDirect(
-              HEADER_LENGTH
-                  + MAX_REPORTS * REPORT_LENGTH)
+      ByteBuffer.allocateDirect(HEADER_LENGTH + MAX_REPORTS * REPORT_LENGTH)
           .order(ByteOrder.nativeOrder());
   private final ByteBuffer ids = taken.duplicate().order(ByteOrder.BIG_ENDIAN);
   private Set<Long> ended = new HashSet<>();
@@ -84,8 +82,7 @@ final class NativeCarriers implements Carriers {
       boolean hasEnded = taken.getLong(8) != 0;
       List<CarrierReport> reports = new ArrayList<>();
       for (long i = taken.getLong(16); i > 0; i--) {
-        reports.add(
-            report(HEADER_LENGTH + reports.size() * REPORT_LENGTH));
+        reports.add(report(HEADER_LENGTH + reports.size() * REPORT_LENGTH));
       }
       receiver.onCarrier(taken.getLong(0), reports, report(24));
       long next = NativeBridge.nextCarrier0(carrier);
@@ -101,10 +98,7 @@ final class NativeCarriers implements Carriers {
 
   private CarrierReport report(int at) {
     return new CarrierReport(
-        taken.getLong(at),
-        taken.getLong(at + 8) != 0,
-        work(at + 16),
-        work(at + 16 + WORK_LENGTH));
+        taken.getLong(at), taken.getLong(at + 8) != 0, work(at + 16), work(at + 16 + WORK_LENGTH));
   }
 
   private @Nullable Work work(int at) {

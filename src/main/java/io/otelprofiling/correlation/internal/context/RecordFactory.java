@@ -13,7 +13,6 @@ import io.otelprofiling.correlation.internal.protocol.RecordMemory;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the records of each thread, for the protocols in use. Thread-safe. */
@@ -21,8 +20,7 @@ final class RecordFactory {
   private final VirtualThreads virtualThreads;
   // The native memory of all records, by the start address of each piece. It is never freed.
   private final ConcurrentSkipListMap<Long, RecordMemory> memories = new ConcurrentSkipListMap<>();
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(RecordFactory.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(RecordFactory.class);
   private volatile @Nullable OtelAttributes otelAttributes;
   private volatile boolean without;
 
@@ -67,7 +65,9 @@ final class RecordFactory {
         boolean withAttributes = !attributes.isEmpty();
         return new RecordWriter(
             virtual
-                ? contextAt(NativeLibrary.virtualThreadRecords(withAttributes), NativeBridge::turnVirtualThreadContext0)
+                ? contextAt(
+                    NativeLibrary.virtualThreadRecords(withAttributes),
+                    NativeBridge::turnVirtualThreadContext0)
                 : contextAt(
                     NativeLibrary.threadRecords(withAttributes),
                     NativeLibrary.threadContextPointer()),

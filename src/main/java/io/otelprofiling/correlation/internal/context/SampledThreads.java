@@ -15,7 +15,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,7 @@ final class SampledThreads {
   private final LocalRootSpans localRoots;
   private final boolean onVirtualThreads;
   private final int run;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(SampledThreads.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(SampledThreads.class);
 
   /**
    * Follows threads in one run of the mirror.

@@ -9,8 +9,6 @@ import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * thread. Thread-safe.
  */
 final class VirtualThreads {
-  private static final Logger logger = Logger.getLogger(VirtualThreads.class.getName());
   private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
 
   private enum Carriers {
@@ -92,12 +89,12 @@ final class VirtualThreads {
       carriers = Carriers.FOLLOWED;
     } catch (UnsupportedOperationException | LinkageError e) {
       carriers = Carriers.IMPOSSIBLE;
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          VirtualThreads.class,
           "Virtual threads show no trace to profilers: {0}. Platform threads do. Set {1} to"
               + " false to avoid this warning.",
-          new Object[] {e.getMessage(), setting});
+          String.valueOf(e.getMessage()),
+          setting);
     }
   }
 

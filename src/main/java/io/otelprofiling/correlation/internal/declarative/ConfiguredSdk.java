@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * refers to this object meanwhile.
  */
 public final class ConfiguredSdk {
-  private static final Logger logger = Logger.getLogger(ConfiguredSdk.class.getName());
   private static final ThreadLocal<@Nullable ConfiguredSdk> CURRENT = new ThreadLocal<>();
 
   private final List<Object> processors;
@@ -112,7 +110,7 @@ public final class ConfiguredSdk {
               new LateBoundSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
-      Trouble.warn(logger, "Profiling correlation does not serve " + processor, e);
+      Trouble.warn(ConfiguredSdk.class, "Profiling correlation does not serve " + processor, e);
       return processor;
     }
   }

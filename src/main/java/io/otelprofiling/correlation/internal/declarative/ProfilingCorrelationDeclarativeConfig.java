@@ -23,7 +23,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.function.Function;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
-  private static final Logger logger =
-      Logger.getLogger(ProfilingCorrelationDeclarativeConfig.class.getName());
-
   // Belongs to the SDK that is being configured. Null while the plug-in is off.
   private @Nullable CorrelationConfig config;
 
@@ -69,9 +65,8 @@ public final class ProfilingCorrelationDeclarativeConfig
         CorrelationConfig.read(
             model::setting, "file", model.ownSettings(), OwnPermissions.missing());
     if (!model.unknownSettings().isEmpty()) {
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          ProfilingCorrelationDeclarativeConfig.class,
           "Profiling correlation ignores unknown settings in the configuration file: {0}.",
           Shortened.of(model.unknownSettings().toString()));
     }
@@ -80,7 +75,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     if (wanted && !on) {
       StatusProperty.showOff("the configuration file does not have span processors");
       Trouble.log(
-          logger,
+          ProfilingCorrelationDeclarativeConfig.class,
           read.mode() == Switch.ON ? Level.WARNING : Level.FINE,
           "Profiling correlation is off: the configuration file does not have span processors. Add"
               + " some to tracer_provider.processors.");
@@ -127,7 +122,10 @@ public final class ProfilingCorrelationDeclarativeConfig
       getter.setAccessible(true);
       return (Resource) getter.invoke(state.get(tracers));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      Trouble.warn(logger, "Profilers will not see the name of this service", e);
+      Trouble.warn(
+          ProfilingCorrelationDeclarativeConfig.class,
+          "Profilers will not see the name of this service",
+          e);
       return Resource.empty();
     }
   }
@@ -142,7 +140,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     } catch (Throwable e) {
       StatusProperty.showOff("it does not work with this version of OpenTelemetry: " + e);
       Trouble.warn(
-          logger,
+          ProfilingCorrelationDeclarativeConfig.class,
           "Profiling correlation is off or incomplete: it does not work with this version of"
               + " OpenTelemetry's declarative configuration",
           e);

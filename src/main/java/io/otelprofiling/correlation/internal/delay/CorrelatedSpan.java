@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,7 @@ final class CorrelatedSpan implements ReadableSpan {
   static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
 
-  private static final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(CorrelatedSpan.class.getName()));
+  private static final RateLimitedLogger logger = new RateLimitedLogger(CorrelatedSpan.class);
 
   private final ReadableSpan span;
   private final Attributes added;

@@ -15,7 +15,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
 public final class DelayingSpanProcessor implements PluginSpanProcessor {
-  private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
-
   private final SpanProcessor processor;
   private final Downstream downstream;
   private final Shared shared;
@@ -41,8 +38,9 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   private final ClosingGate gate;
   private final String fullMessage; // built once, because a full queue stays full
   private final String slowMessage;
-  private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
-  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+  private final RateLimitedLogger fullLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
+  private final RateLimitedLogger failureLogger =
+      new RateLimitedLogger(DelayingSpanProcessor.class);
   private final AtomicLong releasedEarly = new AtomicLong();
   private volatile boolean started; // while false, no plug-in runs that would delay spans
 

@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The downstream processor of one of our processors, and how spans reach it. Thread-safe. */
@@ -24,8 +23,7 @@ final class Downstream {
   private final SampleReport report;
   private final int queueSize;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
 
   /**
    * Wraps the processor.

@@ -11,7 +11,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,7 @@ public final class LateBoundSpanProcessor extends ForwardingSpanProcessor
     implements PluginSpanProcessor {
   private final SpanProcessor downstream;
   private final Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(LateBoundSpanProcessor.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(LateBoundSpanProcessor.class);
   private volatile @Nullable SpanProcessor delaying;
   private volatile boolean shutDown;
 

@@ -12,7 +12,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,7 @@ final class PendingResults {
   private final LongSupplier nanoClock;
   private final Runnable onCheck;
   private final Queue<CompletableResultCode> pending = new ConcurrentLinkedQueue<>();
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
   private final LastingThread thread =
       new LastingThread("otel-profiling-watch", this::round, logger, FAILURE);
   private final Position progress = new Position(); // written for each span

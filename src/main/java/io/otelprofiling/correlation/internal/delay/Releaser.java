@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,10 +60,8 @@ final class Releaser {
   private volatile boolean closing; // written after the field above
   private volatile boolean ending;
   private volatile long lost;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
-  private final RateLimitedLogger lostLogger =
-      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
+  private final RateLimitedLogger lostLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
   // Used in rounds only.
   private boolean inBatches; // another round follows at once
   private int roundsInBatches;

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class HostIdExporter<T> implements InvocationHandler {
   private final Object delegate;
   private final ProfilerHostId hostId;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(HostIdExporter.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(HostIdExporter.class);
   // Not created during an export, which would fail if the creation did.
   private final Function<T, Resource> resourceOf;
   private final BiFunction<T, Resource, T> withResource;

@@ -11,8 +11,6 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProfilerHostId {
   static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
-
-  private static final Logger logger = Logger.getLogger(ProfilerHostId.class.getName());
 
   // The id is logged and sent with each export, so it must be shorter than a datagram and must not
   // break lines. It stays, so one that a sender has decoded wrongly must not keep out a good one.
@@ -64,13 +60,13 @@ public final class ProfilerHostId {
         || hostId.trim().isEmpty()
         || !hostId.codePoints().allMatch(ProfilerHostId::isPrinted)) {
       if (refusalReported.compareAndSet(false, true)) {
-        Trouble.log(
-            logger,
-            Level.WARNING,
+        Trouble.warn(
+            ProfilerHostId.class,
             "A profiler announced a host.id of {0} characters, which is ignored: an id has at"
                 + " most {1}, and only characters that can be printed. Check what sends to this"
                 + " process''s socket.",
-            new Object[] {hostId.length(), MAX_LENGTH});
+            hostId.length(),
+            MAX_LENGTH);
       }
       return false;
     }
@@ -80,12 +76,12 @@ public final class ProfilerHostId {
       return true;
     }
     if (!inUse.equals(hostId) && conflictReported.compareAndSet(false, true)) {
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          ProfilerHostId.class,
           "This application reports host.id {0}, the profiler {1}. Profiles and traces of this host"
               + " will not match; set the resource attribute host.id to the profiler''s.",
-          new Object[] {inUse, hostId});
+          inUse,
+          hostId);
     }
     return false;
   }

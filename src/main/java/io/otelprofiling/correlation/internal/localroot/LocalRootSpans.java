@@ -11,7 +11,6 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +46,7 @@ public final class LocalRootSpans {
   private final int maxRoots;
   private final LocalRootTable[] tables = new LocalRootTable[1 << TABLE_BITS];
   private final LongAdder displaced = new LongAdder();
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(LocalRootSpans.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(LocalRootSpans.class);
 
   public LocalRootSpans() {
     this(maxRoots(Runtime.getRuntime().maxMemory()));

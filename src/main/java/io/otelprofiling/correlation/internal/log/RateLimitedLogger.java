@@ -22,9 +22,9 @@ public final class RateLimitedLogger {
   private final AtomicLong unreported = new AtomicLong();
   private final AtomicLong nextReport;
 
-  /** Creates a logger that reads the time from {@link System#nanoTime()}. */
-  public RateLimitedLogger(Logger logger) {
-    this(logger, System::nanoTime);
+  /** Creates a logger of this class that reads the time from {@link System#nanoTime()}. */
+  public RateLimitedLogger(Class<?> source) {
+    this(Trouble.logger(source), System::nanoTime);
   }
 
   RateLimitedLogger(Logger logger, LongSupplier nanoClock) {

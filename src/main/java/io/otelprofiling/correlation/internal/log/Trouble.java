@@ -40,24 +40,33 @@ public final class Trouble {
     listener = afterWarning;
   }
 
-  /** Logs a message with places for these parameters, and remembers it if it is a warning. */
-  public static void log(Logger logger, Level level, String message, Object... parameters) {
-    log(logger, level, message, parameters, null, 1);
+  /** Logs a message of this class with places for these parameters. Remembers a warning. */
+  public static void log(Class<?> source, Level level, String message, Object... parameters) {
+    log(logger(source), level, message, parameters, null, 1);
   }
 
-  /** Logs a message with its cause, and remembers it if it is a warning. */
-  public static void log(Logger logger, Level level, String message, @Nullable Throwable cause) {
-    log(logger, level, message, NO_PARAMETERS, cause, 1);
+  /** Logs a message of this class with its cause. Remembers a warning. */
+  public static void log(Class<?> source, Level level, String message, @Nullable Throwable cause) {
+    log(logger(source), level, message, NO_PARAMETERS, cause, 1);
   }
 
-  /** Logs a warning with its cause, and remembers it. */
-  public static void warn(Logger logger, String message, @Nullable Throwable cause) {
-    log(logger, Level.WARNING, message, cause);
+  /** Logs a warning of this class with places for these parameters, and remembers it. */
+  public static void warn(Class<?> source, String message, Object... parameters) {
+    log(source, Level.WARNING, message, parameters);
+  }
+
+  /** Logs a warning of this class with its cause, and remembers it. */
+  public static void warn(Class<?> source, String message, @Nullable Throwable cause) {
+    log(source, Level.WARNING, message, cause);
   }
 
   /** Logs a warning about what has happened so many times, and remembers it. */
   static void warn(Logger logger, String message, @Nullable Throwable cause, long times) {
     log(logger, Level.WARNING, message, NO_PARAMETERS, cause, times);
+  }
+
+  static Logger logger(Class<?> source) {
+    return Logger.getLogger(source.getName());
   }
 
   private static void log(

@@ -12,14 +12,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Loads the native library into this process, once, and calls its functions. */
 public final class NativeLibrary {
-  private static final Logger logger = Logger.getLogger(NativeLibrary.class.getName());
-
   private static final int MAX_PROCESS_CONTEXT = 65_536; // bytes, as in process_context.h
 
   // Interned, so that all class loaders share the object.
@@ -103,9 +99,8 @@ public final class NativeLibrary {
     loaded = file;
     published = true; // set before the next steps, so that withdraw works even if they fail
     if (!NativeBridge.tlsDescriptorIsStatic0()) {
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          NativeLibrary.class,
           "Profilers will not find the traces of this process: {0}.",
           CLibrary.noStaticStorage(file));
     }
@@ -205,9 +200,9 @@ public final class NativeLibrary {
    * Returns the address of another record of the calling platform thread, which shows no trace, and
    * is followed by two thread contexts (OTEP 4947, section "Thread-Local Context Record"), which
    * are invalid. From now on profilers see that record and the first context, and {@link
-   * NativeBridge#threadRecord0} also returns that record. Only this thread may use them: they are freed with the
-   * thread. Every call on a thread returns the same address, so the first one decides about
-   * attributes. {@link #loadThreadContext} must have succeeded.
+   * NativeBridge#threadRecord0} also returns that record. Only this thread may use them: they are
+   * freed with the thread. Every call on a thread returns the same address, so the first one
+   * decides about attributes. {@link #loadThreadContext} must have succeeded.
    *
    * @throws IllegalStateException if there is no memory for them, or if the thread has nearly ended
    */

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Logger;
 
 /**
  * Its thread runs no Java code while it receives: on busy CPUs, a burst is over before a thread
@@ -26,8 +25,7 @@ public final class NativeReceiver implements Receiver {
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(NativeReceiver.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(NativeReceiver.class);
   private final ByteBuffer batch = ByteBuffer.allocateDirect(BATCH_CAPACITY);
   private final long handle;
   private final Thread pump;

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.Errno;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
@@ -12,20 +13,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens datagram sockets through a small library of the plug-in, if that could be loaded: {@code
- * native/src/socket_bridge.c}. Loading
- * jnr and its generated classes takes most of a start, and they keep the class loader of a web
- * application alive forever. The JVM loads a file for one class loader at a time, so each later
- * deployment loads a copy, which is unlinked immediately and unmapped together with its class
- * loader.
+ * native/src/socket_bridge.c}. Loading jnr and its generated classes takes most of a start, and
+ * they keep the class loader of a web application alive forever. The JVM loads a file for one class
+ * loader at a time, so each later deployment loads a copy, which is unlinked immediately and
+ * unmapped together with its class loader.
  */
 public final class SocketLibrary {
-  private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
-
   private static volatile boolean loaded;
   private static volatile @Nullable String deniedReason;
   private static volatile String failure = "";
@@ -45,7 +42,7 @@ public final class SocketLibrary {
     } catch (IOException | RuntimeException | LinkageError e) {
       deniedReason = NativeAccess.deniedReason(e);
       failure = e.toString();
-      logger.log(Level.FINE, "The library for sockets was not loaded", e);
+      Trouble.log(SocketLibrary.class, Level.FINE, "The library for sockets was not loaded", e);
     }
   }
 
@@ -123,8 +120,7 @@ public final class SocketLibrary {
    *     ETIMEDOUT if the datagram is still in the receiver's queue; with Linux's numbers
    */
   public static int send(Path directory, String name, byte[] datagram, int patienceMillis) {
-    return send0(
-        bytes(directory), name.getBytes(StandardCharsets.UTF_8), datagram, patienceMillis);
+    return send0(bytes(directory), name.getBytes(StandardCharsets.UTF_8), datagram, patienceMillis);
   }
 
   public static void close(int socket) {

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.nio.file.Path;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * The library that contains only the thread-local pointer of OTEP 4947, section "Thread-Local
@@ -15,8 +15,6 @@ import java.util.logging.Logger;
  * it must not be deleted.
  */
 final class ThreadContextLibrary {
-  private static final Logger logger = Logger.getLogger(ThreadContextLibrary.class.getName());
-
   /**
    * Returns the address of the function that returns the address of the calling thread's pointer.
    */
@@ -34,7 +32,8 @@ final class ThreadContextLibrary {
     System.load(file.toString());
     NativeBridge.useThreadContext0(slot0());
     if (!isStatic0()) {
-      logger.log(
+      Trouble.log(
+          ThreadContextLibrary.class,
           Level.INFO,
           "Readers that need static thread-local storage cannot read the thread contexts of this"
               + " process: {0}. Datadog''s workload agent can still read them, and so can the"

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.posix.OpenDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 
 /**
@@ -24,8 +24,6 @@ import java.util.regex.Pattern;
  * them.
  */
 final class UnguessableFiles {
-  private static final Logger logger = Logger.getLogger(UnguessableFiles.class.getName());
-
   // Not java.security.SecureRandom, which takes long in a JVM that has just started.
   private static final Path RANDOM = Paths.get("/dev/urandom");
   private static final Pattern NAME = Pattern.compile(".*-[0-9a-f]{32}\\.so");
@@ -61,7 +59,11 @@ final class UnguessableFiles {
         }
       }
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "Stale libraries in " + directory + " were not removed", e);
+      Trouble.log(
+          UnguessableFiles.class,
+          Level.FINE,
+          "Stale libraries in " + directory + " were not removed",
+          e);
     }
   }
 
@@ -71,7 +73,8 @@ final class UnguessableFiles {
         directory.delete(name);
       }
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "The stale library " + name + " was not removed", e);
+      Trouble.log(
+          UnguessableFiles.class, Level.FINE, "The stale library " + name + " was not removed", e);
     }
   }
 

@@ -12,8 +12,8 @@ import java.nio.file.Paths;
 /** The mappings of this process. */
 public final class ProcessMaps {
   /**
-   * Returns the mappings as the kernel writes them: a line each, which ends with the name. A JVM has
-   * a thousand of them, so searching the text as a whole is much faster than line by line.
+   * Returns the mappings as the kernel writes them: a line each, which ends with the name. A JVM
+   * has a thousand of them, so searching the text as a whole is much faster than line by line.
    *
    * @throws IOException if they cannot be read
    */

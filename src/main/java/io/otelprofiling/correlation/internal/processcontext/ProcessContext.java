@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * Shows the resource of this process to every profiler of the host, with attributes that say how to
@@ -23,8 +22,6 @@ import java.util.logging.Logger;
  * <p>Source: OTEP 4719, "Process context".
  */
 public final class ProcessContext {
-  private static final Logger logger = Logger.getLogger(ProcessContext.class.getName());
-
   private static final String PUBLISHED = "published";
 
   private final String setting;
@@ -63,8 +60,10 @@ public final class ProcessContext {
   public void publish(Resource resource, Attributes attributes) {
     try {
       if (isPublished()) {
-        logger.log(
-            Level.FINE, "Another library has published a process context, which stays unchanged");
+        Trouble.log(
+            ProcessContext.class,
+            Level.FINE,
+            "Another library has published a process context, which stays unchanged");
         state = "that of another library";
         NativeBridge.announceProcess0();
         return;
@@ -94,12 +93,12 @@ public final class ProcessContext {
       state = PUBLISHED;
     } catch (IOException | RuntimeException e) {
       state = "published, without later changes of the resource: " + e;
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          ProcessContext.class,
           "The process context keeps an earlier resource, probably without the host.id of the"
               + " profiler ({0}). To do without it, set {1} to false.",
-          new Object[] {e, setting});
+          e,
+          setting);
     }
   }
 
@@ -119,12 +118,13 @@ public final class ProcessContext {
 
   private void warn(Throwable e, Attributes attributes) {
     state = "failed: " + e;
-    Trouble.log(
-        logger,
-        Level.WARNING,
+    Trouble.warn(
+        ProcessContext.class,
         "The process context is not published, so profilers {0} ({1}). To do without it, set {2} to"
             + " false.",
-        new Object[] {consequence(attributes), e, setting});
+        consequence(attributes),
+        e,
+        setting);
   }
 
   private static String consequence(Attributes attributes) {

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.protocol;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +52,7 @@ public final class MessageDecoder {
 
   public MessageDecoder(MessageHandler handler) {
     this.handler = handler;
-    this.logger = new RateLimitedLogger(Logger.getLogger(MessageDecoder.class.getName()));
+    this.logger = new RateLimitedLogger(MessageDecoder.class);
   }
 
   /** Decodes the bytes between position and limit. Called by one thread at a time. */

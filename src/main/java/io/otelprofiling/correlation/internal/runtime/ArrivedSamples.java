@@ -9,15 +9,13 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Logger;
 
 /** Adds samples to local root spans, wherever they come from. Thread-safe. */
 final class ArrivedSamples {
   private final LocalRootSpans localRoots;
   private final int maxStackTraceIds;
   private final AtomicLong dropped = new AtomicLong();
-  private final RateLimitedLogger limitLogger =
-      new RateLimitedLogger(Logger.getLogger(ArrivedSamples.class.getName()));
+  private final RateLimitedLogger limitLogger = new RateLimitedLogger(ArrivedSamples.class);
 
   /**
    * Adds to these spans.

@@ -14,9 +14,9 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class Correlator {
   /** The log line of a plug-in that does not run, with a place for the reason. */
   static final String OFF = "Profiling correlation is off: {0}.";
-
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
   private final Parts parts;
   private final Lifecycle lifecycle;
@@ -47,7 +45,7 @@ public final class Correlator {
     SharedContextStorage.setWanted(on);
     if (config.isDisabled()) {
       StatusProperty.showOff(config.disabledReason());
-      logger.log(Level.FINE, OFF, config.disabledReason());
+      Trouble.log(Correlator.class, Level.FINE, OFF, config.disabledReason());
       return null;
     }
     Correlator correlator = new Correlator(config, resource);

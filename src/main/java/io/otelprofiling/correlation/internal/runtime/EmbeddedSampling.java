@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * thread may call the methods. They never throw.
  */
 final class EmbeddedSampling implements SampleReceiver {
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-
   private static final String OFF = "The embedded profiler is off: {0}.";
   private static final String NOT_FOUND =
       "it is not on the class path. Add the artifact otel-profiling-correlation-embedded, or set "
@@ -67,7 +64,7 @@ final class EmbeddedSampling implements SampleReceiver {
   private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicLong late = new AtomicLong();
-  private final RateLimitedLogger failures = new RateLimitedLogger(logger);
+  private final RateLimitedLogger failures = new RateLimitedLogger(Correlator.class);
   private final LastingThread thread =
       new LastingThread("otel-profiling-sampling", this::round, failures, FAILED);
   private volatile String state = "waiting";
@@ -177,7 +174,7 @@ final class EmbeddedSampling implements SampleReceiver {
     } else if (isAuto && hostProfilerSeen) {
       end(current, "stopped: " + HOST_PROFILER);
       if (current != null) {
-        log(OFF, HOST_PROFILER);
+        Trouble.log(Correlator.class, Level.INFO, OFF, HOST_PROFILER);
       }
     } else if (current != null && endedBecause != null) {
       end(current, "stopped: " + endedBecause);
@@ -232,7 +229,7 @@ final class EmbeddedSampling implements SampleReceiver {
       setSecondsPerSample(periodSeconds);
       ProcessState.MIRROR.startReports(found, ProcessState.LOCAL_ROOTS);
       enter("on: " + what);
-      log("The embedded profiler is on: {0}.", what);
+      Trouble.log(Correlator.class, Level.INFO, "The embedded profiler is on: {0}.", what);
     } catch (EmbeddedProfilerException e) {
       FREE.release();
       off(String.valueOf(e.getMessage()));
@@ -278,26 +275,18 @@ final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
-  private static void log(String message, String parameter) {
-    try {
-      logger.log(Level.INFO, message, parameter);
-    } catch (Throwable ofLogHandlers) {
-      // The status shows it.
-    }
-  }
-
   private void failedToStart(Throwable e) {
     if (e instanceof LinkageError || e instanceof ServiceConfigurationError) {
       off(e.toString()); // of an incomplete class path, where a stack trace says no more
     } else {
       enter("failed: " + e);
-      Trouble.warn(logger, "The embedded profiler is off", e);
+      Trouble.warn(Correlator.class, "The embedded profiler is off", e);
     }
   }
 
   private void off(String reason) {
     enter("failed: " + reason);
-    Trouble.log(logger, Level.WARNING, OFF, reason);
+    Trouble.warn(Correlator.class, OFF, reason);
   }
 
   private void enter(String now) {

@@ -23,7 +23,6 @@ import java.security.PrivilegedAction;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +30,12 @@ import org.jspecify.annotations.Nullable;
  * the SDK starts them, the worker stops them.
  */
 final class Lifecycle {
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-
   private static final int TRIES = 4; // of each step of a stop
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long MAX_WAIT_FOR_FILES_MILLIS = 1_000;
 
   final Parts parts;
-  private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
+  private final RateLimitedLogger stopLogger = new RateLimitedLogger(Correlator.class);
   private final AutoCloseable[] stopSteps; // linked at the start, which needs memory
 
   // Null if the SDK does not depend on a configuration that may fail.
@@ -115,11 +112,11 @@ final class Lifecycle {
   private static String logFailure(Throwable e) {
     String reason = knownReason(e);
     if (reason == null) {
-      Trouble.warn(logger, "Profiling correlation is off", e);
+      Trouble.warn(Correlator.class, "Profiling correlation is off", e);
       return e.toString();
     }
-    Trouble.log(logger, Level.WARNING, Correlator.OFF, reason);
-    Trouble.log(logger, Level.FINE, "Profiling correlation is off", e);
+    Trouble.warn(Correlator.class, Correlator.OFF, reason);
+    Trouble.log(Correlator.class, Level.FINE, "Profiling correlation is off", e);
     return reason;
   }
 
@@ -220,7 +217,7 @@ final class Lifecycle {
     }
     Trouble.listen(ServedSdk::statusChanged);
     parts.afterMessages.execute(parts.status::started);
-    logger.log(Level.INFO, "Profiling correlation is on: " + line);
+    Trouble.log(Correlator.class, Level.INFO, "Profiling correlation is on: " + line);
   }
 
   /** Starts what a profiler in this process needs where profilers of the host cannot see it. */
@@ -231,7 +228,8 @@ final class Lifecycle {
     parts.status.onForEmbeddedProfiler();
     Trouble.listen(ServedSdk::statusChanged);
     parts.status.started();
-    logger.log(
+    Trouble.log(
+        Correlator.class,
         Level.INFO,
         "Profiling correlation is on for the embedded profiler only: {0}.",
         unsupported);
@@ -306,10 +304,12 @@ final class Lifecycle {
   private void leave() {
     ServedSdk.RUNNING.compareAndSet(this, null);
     parts.processors.end(); // some may have been added meanwhile
-    logger.log(
+    Trouble.log(
+        Correlator.class,
         Level.FINE,
         "Profiling correlation ends: {0} invalid messages, {1} for unknown local root spans",
-        new Object[] {parts.decoder.invalidMessages(), parts.messages.unknown()});
+        parts.decoder.invalidMessages(),
+        parts.messages.unknown());
   }
 
   /**

@@ -16,7 +16,6 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +24,12 @@ import org.jspecify.annotations.Nullable;
  * others of the plug-in, so its shutdown also ends the plug-in.
  */
 public final class LocalRootTracker implements SpanProcessor {
-  private static final Logger logger = Logger.getLogger(LocalRootTracker.class.getName());
-
   private final LocalRootSpans localRoots;
   private final @Nullable AttributeKey<String> profileId;
   private final Supplier<@Nullable String> contextStorageProblem;
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
-  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
   private volatile Runnable onChange = () -> {};
@@ -117,11 +114,10 @@ public final class LocalRootTracker implements SpanProcessor {
     SpanContext context = span.getSpanContext();
     if (!localRoots.onStart(context) && samplerReplaced.compareAndSet(false, true)) {
       Trouble.warn(
-          logger,
+          LocalRootTracker.class,
           "Spans below local root spans show no trace to profilers, because the sampler of this SDK"
               + " is not the one that profiling correlation has wrapped. Set it with"
-              + " addSamplerCustomizer, or wrap it with ProfilingCorrelation.correlate(sampler)",
-          null);
+              + " addSamplerCustomizer, or wrap it with ProfilingCorrelation.correlate(sampler)");
       onChange.run();
     }
     if (profileId != null) {
@@ -133,7 +129,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private void checkContextStorage() {
     String problem = contextStorageProblem.get();
     if (problem != null) {
-      Trouble.warn(logger, "Profilers will not see the active spans: " + problem, null);
+      Trouble.warn(LocalRootTracker.class, "Profilers will not see the active spans: " + problem);
     }
   }
 

@@ -16,7 +16,6 @@ import io.otelprofiling.correlation.internal.protocol.OtelAttributeKeys;
 import java.io.IOException;
 import java.util.List;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: OTEP 4947, "Thread context".
  */
 final class OtelThreadContextSetup {
-  private static final Logger logger = Logger.getLogger(OtelThreadContextSetup.class.getName());
-
   /** The attributes of thread contexts, or null if thread contexts are off. */
   final @Nullable OtelAttributes attributes;
 
@@ -60,7 +57,7 @@ final class OtelThreadContextSetup {
     boolean wanted = config.get(Settings.THREAD_CONTEXT_ENABLED) == Switch.ON;
     if (!config.get(Settings.PROCESS_CONTEXT_ENABLED)) {
       Trouble.log(
-          logger,
+          OtelThreadContextSetup.class,
           wanted ? Level.WARNING : Level.FINE,
           "OpenTelemetry thread contexts are off: readers find them by the process context, and {0}"
               + " is false.",
@@ -71,7 +68,7 @@ final class OtelThreadContextSetup {
       String publisher = otherPublisher();
       if (publisher != null) {
         Trouble.log(
-            logger,
+            OtelThreadContextSetup.class,
             wanted ? Level.WARNING : Level.INFO,
             "OpenTelemetry thread contexts are off: another library of this process has published"
                 + " {0}. To let this plug-in publish them, disable that in the other library.",
@@ -80,11 +77,11 @@ final class OtelThreadContextSetup {
       }
       NativeLibrary.loadThreadContext(config.get(Settings.NATIVE_DIR));
     } catch (IOException | RuntimeException | LinkageError e) {
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          OtelThreadContextSetup.class,
           "OpenTelemetry thread contexts are off: {0}. Set {1} to false to avoid this warning.",
-          new Object[] {e, Settings.THREAD_CONTEXT_ENABLED});
+          e,
+          Settings.THREAD_CONTEXT_ENABLED);
       return off(e.toString());
     }
     List<String> keys = OtelAttributeKeys.map(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES));

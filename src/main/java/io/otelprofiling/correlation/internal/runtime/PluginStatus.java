@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * all plug-ins of the process. Any thread may read.
  */
 final class PluginStatus {
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-
   /** The state of the plug-in; {@code waiting} is a case of ON. */
   private enum State {
     OFF,
@@ -52,7 +49,7 @@ final class PluginStatus {
 
   /** Logs that the plug-in does not run, and reports it unless another plug-in does. */
   void staysOff(Level level, String why) {
-    Trouble.log(logger, level, Correlator.OFF, why);
+    Trouble.log(Correlator.class, level, Correlator.OFF, why);
     synchronized (ServedSdk.LOCK) {
       if (ServedSdk.RUNNING.get() == null) {
         off(why);
@@ -110,7 +107,8 @@ final class PluginStatus {
                 loader,
                 this::read);
       } catch (LinkageError e) {
-        logger.log(
+        Trouble.log(
+            Correlator.class,
             Level.FINE,
             "This Java runtime does not have JMX, so there is no MBean for the status",
             e);

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.status.Origin;
@@ -16,15 +17,12 @@ import io.otelprofiling.correlation.internal.transport.Sockets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * What profilers find in this process: the library, and the socket that it names. The files thread
  * creates it and takes it back.
  */
 final class ProcessPublication {
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-
   final ProfilerSocket socket;
   final Path library;
   final OtelThreadContextSetup threadContexts;
@@ -47,7 +45,11 @@ final class ProcessPublication {
       socket.close();
       socket.deleteFile();
     } catch (IOException e) {
-      logger.log(Level.FINE, "The profiler socket " + socket.path() + " was not deleted", e);
+      Trouble.log(
+          Correlator.class,
+          Level.FINE,
+          "The profiler socket " + socket.path() + " was not deleted",
+          e);
     }
   }
 

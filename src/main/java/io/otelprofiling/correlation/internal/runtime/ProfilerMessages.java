@@ -9,7 +9,6 @@ import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 
 /**
  * Applies the messages of profilers. Called by one thread at a time; any thread may read the
@@ -25,8 +24,7 @@ final class ProfilerMessages implements MessageHandler {
   private final SamplesDelay delay;
   private final ProfilerHostId hostId;
   private final Runnable onNewHostId;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(ProfilerMessages.class);
   private volatile Runnable onFirst = () -> {};
   private volatile long unknownCorrelations;
   private boolean hasFirst;

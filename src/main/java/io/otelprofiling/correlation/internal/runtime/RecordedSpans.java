@@ -10,12 +10,10 @@ import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.Iterator;
 import java.util.ServiceLoader;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** What the artifact with the embedded profiler adds to an SDK whose spans it shall write. */
 final class RecordedSpans {
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
   private static final String NOT_WRITTEN = "Spans and profiles are not written to ";
 
   /** Returns the processor, or null if the settings name no directory. Never throws. */
@@ -27,7 +25,7 @@ final class RecordedSpans {
     EmbeddedSampling embedded = parts.embedded;
     if (embedded == null) {
       String why = ", unless " + Settings.EMBEDDED_PROFILER + " is on or auto";
-      Trouble.warn(logger, NOT_WRITTEN + directory + why, null);
+      Trouble.warn(Correlator.class, NOT_WRITTEN + directory + why);
       return null;
     }
     try {
@@ -36,7 +34,7 @@ final class RecordedSpans {
       // Without the artifact, the embedded profiler says that it is missing.
       return found.hasNext() ? found.next().spans(directory, embedded.settings()) : null;
     } catch (Throwable e) {
-      Trouble.warn(logger, NOT_WRITTEN + directory, e);
+      Trouble.warn(Correlator.class, NOT_WRITTEN + directory, e);
       return null;
     }
   }

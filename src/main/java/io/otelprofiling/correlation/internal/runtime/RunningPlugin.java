@@ -15,7 +15,6 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.Collections;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,7 @@ public final class RunningPlugin {
       "A span processor that was wrapped with ProfilingCorrelation.correlate receives spans without"
           + " stack traces, because ";
 
-  private static final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(RunningPlugin.class.getName()));
+  private static final RateLimitedLogger logger = new RateLimitedLogger(RunningPlugin.class);
 
   private RunningPlugin() {}
 

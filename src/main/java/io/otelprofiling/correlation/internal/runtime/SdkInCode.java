@@ -9,16 +9,12 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * Reports an SDK that was built in code, by which nothing has called the plug-in. Only the context
  * storage sees its spans.
  */
 final class SdkInCode {
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-
   // Of the classes of spans. Those of the Java agent and of other implementations are no SDK's.
   private static final String SDK = "io.opentelemetry.sdk.trace.";
 
@@ -33,7 +29,7 @@ final class SdkInCode {
         && !CorrelationConfig.isDisabled(
             CorrelationConfig.ofProcess(Settings.ENABLED.toString()))) {
       StatusProperty.showOff(REASON);
-      Trouble.log(logger, Level.WARNING, Correlator.OFF, REASON);
+      Trouble.warn(Correlator.class, Correlator.OFF, REASON);
     }
   }
 

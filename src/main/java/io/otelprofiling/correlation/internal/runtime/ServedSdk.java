@@ -9,8 +9,6 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +21,7 @@ final class ServedSdk {
   // How many refused SDKs are reported one by one. There may be thousands, one for each test.
   private static final int REPORTED = 10;
 
-  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-  private static final RateLimitedLogger refusedLogger = new RateLimitedLogger(logger);
+  private static final RateLimitedLogger refusedLogger = new RateLimitedLogger(Correlator.class);
 
   /** Held while a plug-in starts, and while one that stays off checks whether another one runs. */
   static final Object LOCK = new Object();
@@ -43,12 +40,12 @@ final class ServedSdk {
   static boolean take(Lifecycle plugin) {
     Lifecycle other = RUNNING.get();
     if (other != null && other != plugin && other.isAbandoned()) {
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          Correlator.class,
           "The configuration of the OpenTelemetry SDK of service {0} has failed. Profiling"
               + " correlation gives it up and serves the SDK of service {1}.",
-          new Object[] {other.service(), plugin.service()});
+          other.service(),
+          plugin.service());
       other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
     }
     return RUNNING.compareAndSet(null, plugin);
@@ -65,8 +62,8 @@ final class ServedSdk {
             + plugin.service()
             + " runs without it";
     if (refused < REPORTED) {
-      Trouble.log(
-          logger, Level.WARNING, line + ". To correlate it instead, close the other one first.");
+      Trouble.warn(
+          Correlator.class, line + ". To correlate it instead, close the other one first.");
     } else {
       refusedLogger.warn(line + ", and so do " + (refused - 1) + " others");
     }

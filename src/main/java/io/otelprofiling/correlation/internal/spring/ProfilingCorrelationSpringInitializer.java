@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.Arrays;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -27,9 +26,6 @@ import org.springframework.core.env.PropertySource;
  */
 public final class ProfilingCorrelationSpringInitializer
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
-  private static final Logger logger =
-      Logger.getLogger(ProfilingCorrelationSpringInitializer.class.getName());
-
   /** Called by Spring Boot, before the application logs anything. */
   public ProfilingCorrelationSpringInitializer() {
     try {
@@ -37,9 +33,16 @@ public final class ProfilingCorrelationSpringInitializer
         SharedContextStorage.register();
       }
     } catch (LinkageError e) {
-      logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
+      Trouble.log(
+          ProfilingCorrelationSpringInitializer.class,
+          Level.FINE,
+          "No OpenTelemetry in this Spring application",
+          e);
     } catch (Throwable e) {
-      Trouble.warn(logger, "Profilers will not see the active spans", e);
+      Trouble.warn(
+          ProfilingCorrelationSpringInitializer.class,
+          "Profilers will not see the active spans",
+          e);
     }
   }
 
@@ -57,7 +60,11 @@ public final class ProfilingCorrelationSpringInitializer
         StatusProperty.showOff(Settings.ENABLED + " is " + mode);
       }
     } catch (Throwable e) {
-      logger.log(Level.FINE, "Cannot read the properties of this Spring application", e);
+      Trouble.log(
+          ProfilingCorrelationSpringInitializer.class,
+          Level.FINE,
+          "Cannot read the properties of this Spring application",
+          e);
     }
   }
 

@@ -24,7 +24,6 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -37,8 +36,6 @@ import org.springframework.util.ClassUtils;
  * <p>The bean never throws, because an exception would prevent the application from starting.
  */
 final class TracerProviderCustomizer implements FactoryBean<Object> {
-  private static final Logger logger = Logger.getLogger(TracerProviderCustomizer.class.getName());
-
   private static final String[] INTERFACES = {
     "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure"
         + ".SdkTracerProviderBuilderCustomizer", // 4
@@ -104,7 +101,7 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
       }
     } catch (Throwable e) {
       StatusProperty.showOff("it has failed: " + e);
-      Trouble.warn(logger, "Profiling correlation is off or incomplete", e);
+      Trouble.warn(TracerProviderCustomizer.class, "Profiling correlation is off or incomplete", e);
     }
   }
 
@@ -127,8 +124,8 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
 
   /**
    * Reads what beans and other customizers have given to the builder, which has no public methods
-   * that return it. Replacing the beans instead would fail where the application injects one of them
-   * by its class, and would miss what customizers add.
+   * that return it. Replacing the beans instead would fail where the application injects one of
+   * them by its class, and would miss what customizers add.
    */
   @SuppressWarnings("unchecked")
   private void addTo(SdkTracerProviderBuilder tracing) throws ReflectiveOperationException {
@@ -165,7 +162,11 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
     try {
       beans.getBeanProvider(MeterProvider.class).ifUnique(correlator::count);
     } catch (RuntimeException e) { // the bean cannot be created now
-      logger.log(Level.FINE, "The counts of profiling correlation are not exported", e);
+      Trouble.log(
+          TracerProviderCustomizer.class,
+          Level.FINE,
+          "The counts of profiling correlation are not exported",
+          e);
     }
   }
 }

@@ -9,7 +9,6 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * loads classes.
  */
 public final class BeanRegistration {
-  private static final Logger logger = Logger.getLogger(BeanRegistration.class.getName());
-
   private final boolean demanded;
   private final String setting;
   private final String loader;
@@ -68,11 +65,12 @@ public final class BeanRegistration {
     } catch (JMException | RuntimeException | LinkageError e) {
       failed = true;
       Trouble.log(
-          logger,
+          BeanRegistration.class,
           demanded ? Level.WARNING : Level.FINE,
           "The status of profiling correlation is not available as an MBean: {0}. Set {1} to"
               + " false to avoid this line.",
-          new Object[] {e, setting});
+          e,
+          setting);
     }
   }
 
@@ -100,7 +98,11 @@ public final class BeanRegistration {
     } catch (InstanceNotFoundException e) {
       // Something else has removed it.
     } catch (JMException | RuntimeException e) {
-      logger.log(Level.FINE, "The MBean of profiling correlation was not removed", e);
+      Trouble.log(
+          BeanRegistration.class,
+          Level.FINE,
+          "The MBean of profiling correlation was not removed",
+          e);
     }
   }
 }

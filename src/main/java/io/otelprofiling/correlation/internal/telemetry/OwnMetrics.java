@@ -19,7 +19,6 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.function.Consumer;
-import java.util.logging.Logger;
 
 /**
  * Produces the plug-in's metrics for the meter provider of the application's SDK. That provider
@@ -34,8 +33,7 @@ public final class OwnMetrics implements MetricProducer {
   private final SinceConstruction clock = new SinceConstruction();
   private final Resource resource;
   private final Consumer<MeterProvider> instruments;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(OwnMetrics.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(OwnMetrics.class);
 
   /**
    * Prepares the instruments, which are created at the first collection.

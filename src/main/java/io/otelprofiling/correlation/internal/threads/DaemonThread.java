@@ -8,7 +8,6 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import java.lang.reflect.Constructor;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +40,7 @@ public final class DaemonThread {
     try {
       task.run();
     } catch (Throwable e) {
-      Logger logger = Logger.getLogger(DaemonThread.class.getName());
-      Trouble.warn(logger, "An error has ended the thread " + name, e);
+      Trouble.warn(DaemonThread.class, "An error has ended the thread " + name, e);
     }
   }
 

@@ -16,8 +16,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * runs operations one after the other, and ends when none is left. Thread-safe.
  */
 public final class FilesThread {
-  private static final Logger logger = Logger.getLogger(FilesThread.class.getName());
-
   private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long REPORT_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -52,7 +48,7 @@ public final class FilesThread {
       new LastingThread(
           "otel-profiling-files",
           this::round,
-          new RateLimitedLogger(logger),
+          new RateLimitedLogger(FilesThread.class),
           "An operation on a file failed");
   private final long hangsNanos;
   private volatile long nextReport = System.nanoTime();
@@ -192,9 +188,8 @@ public final class FilesThread {
     long now = System.nanoTime();
     if (now - nextReport >= 0) {
       nextReport = now + REPORT_AGAIN_NANOS;
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          FilesThread.class,
           "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
           hanging(running));
     }

@@ -12,7 +12,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Logger;
 import jnr.unixsocket.UnixDatagramChannel;
 
 /**
@@ -20,8 +19,6 @@ import jnr.unixsocket.UnixDatagramChannel;
  * thread that moves them would run Java code, too, and get a CPU no earlier.
  */
 final class JnrReceiver implements Receiver {
-  private static final Logger logger = Logger.getLogger(JnrReceiver.class.getName());
-
   private final JnrSocket socket;
   private final UnixDatagramChannel channel;
   private final Selector selector;
@@ -83,7 +80,7 @@ final class JnrReceiver implements Receiver {
     try {
       selector.close();
     } catch (IOException e) {
-      Trouble.warn(logger, "The selector of the profiler socket was not closed", e);
+      Trouble.warn(JnrReceiver.class, "The selector of the profiler socket was not closed", e);
     }
   }
 }

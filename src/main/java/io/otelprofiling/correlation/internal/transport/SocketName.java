@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.nio.file.Paths;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * profiler-4711-0123ab-89abcdef.sock}.
  */
 final class SocketName {
-  private static final Logger logger = Logger.getLogger(SocketName.class.getName());
-
   private static final Pattern FORMAT =
       Pattern.compile("profiler-\\d+-([0-9a-f]{6})-[0-9a-f]{8}\\.sock");
   private static final Pattern BOOT_ID = Pattern.compile("([0-9a-f]{6})[0-9a-f-]{30}\\s*");
@@ -67,7 +65,7 @@ final class SocketName {
       return new SocketName(
           "profiler-" + stat.group(1) + "-" + kernel + "-" + digits + ".sock", kernel);
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "The socket of this process has a random name", e);
+      Trouble.log(SocketName.class, Level.FINE, "The socket of this process has a random name", e);
       return random();
     }
   }

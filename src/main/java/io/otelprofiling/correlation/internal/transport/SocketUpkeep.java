@@ -9,7 +9,6 @@ import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 
 /**
  * Has the files thread check, every 30 seconds while there is activity, whether the socket's file
@@ -24,10 +23,8 @@ public final class SocketUpkeep implements Worker.Upkeep {
   private final FilesThread files;
   private final Runnable onChange;
   private final long upkeepNanos;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(SocketUpkeep.class.getName()));
-  private final RateLimitedLogger reboundLogger =
-      new RateLimitedLogger(Logger.getLogger(SocketUpkeep.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(SocketUpkeep.class);
+  private final RateLimitedLogger reboundLogger = new RateLimitedLogger(SocketUpkeep.class);
   private volatile long next;
   private volatile long nextRequest;
 

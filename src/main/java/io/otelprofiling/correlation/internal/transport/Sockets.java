@@ -10,8 +10,6 @@ import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** What the plug-in opens its socket with, and receives with. */
 public enum Sockets {
@@ -20,8 +18,6 @@ public enum Sockets {
 
   /** jnr-unixsocket, if the application brings it. */
   JNR;
-
-  private static final Logger logger = Logger.getLogger(Sockets.class.getName());
 
   /** Opens a socket and binds it to a file that does not exist yet. */
   OpenSocket open(Path path) throws IOException {
@@ -43,9 +39,8 @@ public enum Sockets {
       if (jnrTrouble.isEmpty()) {
         return JNR;
       }
-      Trouble.log(
-          logger,
-          Level.WARNING,
+      Trouble.warn(
+          Sockets.class,
           "{0} is jnr, but {1}. The plug-in''s library for sockets is used.",
           wantsJnr,
           jnrTrouble);

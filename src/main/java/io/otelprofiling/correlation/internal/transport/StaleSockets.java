@@ -4,21 +4,19 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * Removes sockets that processes have left behind, but only those of this kernel: a kernel also
  * refuses to connect to a socket that is in use on another kernel.
  */
 final class StaleSockets {
-  private static final Logger logger = Logger.getLogger(StaleSockets.class.getName());
-
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET = 0140000;
 
@@ -30,7 +28,8 @@ final class StaleSockets {
         }
       }
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "Stale sockets in " + directory + " were not removed", e);
+      Trouble.log(
+          StaleSockets.class, Level.FINE, "Stale sockets in " + directory + " were not removed", e);
     }
   }
 
@@ -40,7 +39,8 @@ final class StaleSockets {
         Files.deleteIfExists(file);
       }
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "The stale socket " + file + " was not removed", e);
+      Trouble.log(
+          StaleSockets.class, Level.FINE, "The stale socket " + file + " was not removed", e);
     }
   }
 

@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 
 /**
  * Handles the datagrams of profilers. Any thread may request that; otherwise a daemon thread does
@@ -52,8 +51,7 @@ public final class Worker {
   private final Upkeep upkeep;
   private final Runnable onHandled;
   private final Runnable wakeUp = this::wake;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
+  private final RateLimitedLogger logger = new RateLimitedLogger(Worker.class);
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);

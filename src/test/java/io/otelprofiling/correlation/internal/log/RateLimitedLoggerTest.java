@@ -132,7 +132,7 @@ class RateLimitedLoggerTest {
 
   @Test
   void realClock_twoOccurrences_logsOne() {
-    RateLimitedLogger real = new RateLimitedLogger(target);
+    RateLimitedLogger real = new RateLimitedLogger(target, System::nanoTime);
     IntStream.range(0, 1_000).forEach(i -> real.warn("line " + i));
 
     assertThat(texts()).containsExactly("line 0");

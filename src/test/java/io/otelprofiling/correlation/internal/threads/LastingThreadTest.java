@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class LastingThreadTest {
             }
             return wait;
           },
-          new RateLimitedLogger(Logger.getLogger(LastingThreadTest.class.getName())),
+          new RateLimitedLogger(LastingThreadTest.class),
           "a round failed");
 
   @AfterEach
