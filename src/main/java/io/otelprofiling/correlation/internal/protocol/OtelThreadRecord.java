@@ -58,7 +58,7 @@ public final class OtelThreadRecord extends ThreadRecord {
   private final IntBuffer words;
   private final OrderingFence fence = OrderingFence.ofOneThread();
 
-  // At most one of these is set. If neither is, only the first context is used.
+  // One of these is set: the second one on virtual threads.
   private final @Nullable LongBuffer pointer;
   private final @Nullable CarrierPointer carrier;
 
@@ -93,11 +93,10 @@ public final class OtelThreadRecord extends ThreadRecord {
    * two contexts after it.
    *
    * @param elasticRecord the offset of Elastic's record in the memory
-   * @param pointer the pointer to the context that readers see, which must now be the first one;
-   *     null if readers always see the first one
+   * @param pointer the pointer to the context that readers see, which must now be the first one
    * @throws IllegalArgumentException if the ids would not be on 8-byte boundaries
    */
-  public OtelThreadRecord(RecordMemory memory, int elasticRecord, @Nullable ByteBuffer pointer) {
+  public OtelThreadRecord(RecordMemory memory, int elasticRecord, ByteBuffer pointer) {
     this(memory, elasticRecord, pointer, null);
   }
 
@@ -133,9 +132,7 @@ public final class OtelThreadRecord extends ThreadRecord {
   }
 
   private void invalidate() {
-    if (canTurn()) {
-      words.put(word(first + size), INVALID);
-    }
+    words.put(word(first + size), INVALID);
     words.put(word(first), INVALID);
   }
 
@@ -169,16 +166,8 @@ public final class OtelThreadRecord extends ThreadRecord {
    * span is shown.
    */
   public void beginSpan() {
-    boolean turns = canTurn() && words.get(word(at)) != INVALID;
+    boolean turns = words.get(word(at)) != INVALID;
     begun = turns ? 2 * first + size - at : at; // readers do not see it, so it may be half written
-    if (!canTurn()) {
-      words.put(word(at), INVALID);
-      fence.order();
-    }
-  }
-
-  private boolean canTurn() {
-    return pointer != null || carrier != null;
   }
 
   private boolean turns() {

@@ -328,7 +328,7 @@ class OtelThreadRecordTest {
   }
 
   private static OtelThreadRecord inPlace(ByteBuffer memory, int size) {
-    return new OtelThreadRecord(recordMemory(memory, size), STORAGE, (ByteBuffer) null);
+    return new OtelThreadRecord(recordMemory(memory, size), STORAGE, pointerTo(0x1000));
   }
 
   /** Returns memory whose only record is valid. */
