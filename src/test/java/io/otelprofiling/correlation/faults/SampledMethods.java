@@ -24,7 +24,7 @@ final class SampledMethods {
           "START runtime.Correlator.follow(SdkTracerProviderBuilder)",
           "START delay.SpanProcessors.delaying(SpanProcessor,int)",
           "START runtime.ProcessState.<clinit>()",
-          "START samples.StackTraceIds.<clinit>()",
+          "START localroot.StackTraceIds.<clinit>()",
           "START runtime.Lifecycle.startParts()",
           "START runtime.ProcessPublication.createOnce(CorrelationConfig,Resource)",
           "START nativelib.NativeReceiver.<init>(int)",

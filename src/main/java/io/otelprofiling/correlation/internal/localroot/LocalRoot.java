@@ -6,16 +6,24 @@ package io.otelprofiling.correlation.internal.localroot;
 
 import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.samples.CollectedSamples;
+import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids and samples of a local root span. Refers at most weakly to anything that leads to the
- * span, because an unfinished trace must not keep the span alive. Thread-safe.
+ * The ids of a local root span, and its samples until they are frozen. Refers at most weakly to
+ * anything that leads to the span, because an unfinished trace must not keep the span alive: to an
+ * object that exists as long as the span may end, by itself, so that one object does for both.
+ * Thread-safe.
  */
-public final class LocalRoot extends CollectedSamples {
+public final class LocalRoot extends WeakReference<Object> {
+  /** The result of {@link #add} after the collection has ended. */
+  public static final int FROZEN = -1;
+
   private static final long NOT_OPEN = 0;
 
   // The number of users: the running span counts 1, each processor in which it waits counts 2.
@@ -26,6 +34,8 @@ public final class LocalRoot extends CollectedSamples {
       AtomicLongFieldUpdater.newUpdater(LocalRoot.class, "spanId");
   private static final AtomicIntegerFieldUpdater<LocalRoot> USERS =
       AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "users");
+  private static final AtomicReferenceFieldUpdater<LocalRoot, @Nullable StackTraceIds> IDS =
+      AtomicReferenceFieldUpdater.newUpdater(LocalRoot.class, StackTraceIds.class, "ids");
 
   private String traceIdDigits = "";
   private String spanIdDigits = "";
@@ -33,6 +43,9 @@ public final class LocalRoot extends CollectedSamples {
   private long traceIdLow;
   private volatile long spanId = NOT_OPEN; // written after the ids above
   private volatile int users = RUNNING;
+
+  // Its content is guarded by the monitor. Most spans have no samples, and need no monitor.
+  private volatile @Nullable StackTraceIds ids;
 
   /** The next entry in its bucket of the {@link LocalRootTable}, guarded by the table's lock. */
   @Nullable LocalRoot next;
@@ -188,5 +201,74 @@ public final class LocalRoot extends CollectedSamples {
   private boolean drop() {
     dropSamples(); // spans and threads may refer to this object for a long time
     return true;
+  }
+
+  /**
+   * Counts samples of one stack trace.
+   *
+   * @param max the maximum number of samples of the span
+   * @return how many of {@code count} were added, or {@link #FROZEN} if the span accepts no samples
+   *     because it has been passed on, or never will be
+   */
+  @SuppressWarnings("NullAway") // once set, ids is never null again
+  public synchronized int add(long idHigh, long idLow, int count, int max) {
+    if (ids == null) {
+      IDS.compareAndSet(this, null, new StackTraceIds());
+    }
+    return isFrozen() ? FROZEN : ids.add(idHigh, idLow, count, max);
+  }
+
+  /**
+   * Records that samples were taken, which will be added later.
+   *
+   * @return false if the span accepts no samples
+   */
+  public boolean expect() {
+    return (ids == null && IDS.compareAndSet(this, null, new StackTraceIds())) || !isFrozen();
+  }
+
+  /** Returns whether samples were added or are expected, and can still be added. */
+  public boolean isExpecting() {
+    return ids != null && !isFrozen();
+  }
+
+  /** Ends the collection. Every call returns the same ids, so all exporters see the same. */
+  @SuppressWarnings("NullAway") // once set, ids is never null again
+  public List<String> freeze() {
+    if (IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
+      return Collections.emptyList();
+    }
+    synchronized (this) {
+      return ids.freeze();
+    }
+  }
+
+  /** Returns the number of samples, including those whose ids exceeded the limit. */
+  public synchronized long samples() {
+    return ids == null ? 0 : ids.samples();
+  }
+
+  /**
+   * Returns true to only one of several exporters that see the same ids, after {@link #freeze},
+   * because the number of samples must be reported once.
+   */
+  @SuppressWarnings("NullAway") // once set, ids is never null again
+  public synchronized boolean report() {
+    return ids != StackTraceIds.NONE && ids.report();
+  }
+
+  /** Returns whether the collection has ended or never existed. */
+  public boolean isFrozen() {
+    StackTraceIds collected = ids;
+    return collected != null && collected.isFrozen();
+  }
+
+  /** Drops all samples, and accepts no more. */
+  private void dropSamples() {
+    if (ids != StackTraceIds.NONE && !IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
+      synchronized (this) {
+        ids = StackTraceIds.NONE;
+      }
+    }
   }
 }

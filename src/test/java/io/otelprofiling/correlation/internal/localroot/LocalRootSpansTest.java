@@ -21,7 +21,6 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
-import io.otelprofiling.correlation.internal.samples.CollectedSamples;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -262,7 +261,7 @@ class LocalRootSpansTest {
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));
-      assertThat(rootOf(root).add(1, 1, 1, 9)).isEqualTo(CollectedSamples.FROZEN);
+      assertThat(rootOf(root).add(1, 1, 1, 9)).isEqualTo(LocalRoot.FROZEN);
       assertThat(byIds(root)).isNull();
     }
   }

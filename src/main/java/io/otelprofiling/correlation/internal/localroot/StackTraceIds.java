@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.samples;
+package io.otelprofiling.correlation.internal.localroot;
 
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
