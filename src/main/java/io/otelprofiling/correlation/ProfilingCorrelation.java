@@ -151,14 +151,10 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
-    if (correlator == null || isRepeated(tracing, "tracer provider") || !started) {
-      return builder;
+    if (correlator != null && !isRepeated(tracing, "tracer provider") && started) {
+      correlator.follow(builder);
     }
-    SpanProcessor recorder = correlator.recorder();
-    if (recorder != null) {
-      builder.addSpanProcessor(recorder);
-    }
-    return builder.addSpanProcessor(correlator.tracker());
+    return builder;
   }
 
   /**

@@ -100,12 +100,9 @@ public final class ProfilingCorrelationDeclarativeConfig
     Correlator correlator = Correlator.unlessOff(config, resourceOf(sdk.getSdkTracerProvider()));
     if (correlator != null && correlator.start()) {
       correlator.tracker().use();
-      SpanProcessor recorder = correlator.recorder();
       configured.started(
           correlator::delayingFromNowOn,
-          recorder == null
-              ? correlator.tracker()
-              : SpanProcessor.composite(recorder, correlator.tracker()));
+          SpanProcessor.composite(correlator.recorder(), correlator.tracker()));
       correlator.count(sdk.getSdkMeterProvider());
     }
   }

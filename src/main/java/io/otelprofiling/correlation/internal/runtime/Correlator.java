@@ -115,22 +115,19 @@ public final class Correlator {
   }
 
   /**
-   * Returns a further processor for all spans of the SDK, or null. Belongs before {@link #tracker}.
+   * Returns a further processor for all spans of the SDK, which may do nothing. Belongs before
+   * {@link #tracker}.
    */
-  public @Nullable SpanProcessor recorder() {
+  public SpanProcessor recorder() {
     return RecordedSpans.processor(parts);
   }
 
   /** Makes the started plug-in follow the spans of the provider that this builder builds. */
   public void follow(SdkTracerProviderBuilder tracing) {
     try {
-      SpanProcessor recorder = recorder();
-      if (recorder != null) {
-        tracing.addSpanProcessor(recorder);
-      }
       // The SDK asks several processors what they require when it builds the provider, and a single
-      // one later: the second one makes sure that the tracker learns of the provider.
-      tracing.addSpanProcessor(parts.tracker).addSpanProcessor(SpanProcessor.composite());
+      // one later. So there are two even if the first one does nothing.
+      tracing.addSpanProcessor(recorder()).addSpanProcessor(parts.tracker);
     } catch (Throwable e) {
       CompletableResultCode unused = stop(); // nothing else would
       throw e;
