@@ -226,7 +226,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   /** Returns how many spans have been delayed, including those that still wait. */
   public long delayedSpans() {
-    return waiting.offered();
+    return waiting.queue.offered();
   }
 
   /** Returns how many spans found the queue full. */

@@ -165,7 +165,7 @@ final class Releaser {
     if (results.isWithinRound()) {
       return flushFromWithin();
     }
-    Flush flush = new Flush(waiting.offered());
+    Flush flush = new Flush(waiting.queue.offered());
     flushes.add(flush);
     results.watch(flush.result);
     wake();
@@ -192,8 +192,8 @@ final class Releaser {
   private void releaseFromWithin(long maxNanos) {
     collect();
     shared.messages.handleArrived(0);
-    waiting.markDueUntil(waiting.offered());
-    long end = waiting.due();
+    waiting.queue.markDueUntil(waiting.queue.offered());
+    long end = waiting.queue.dueEnd();
     long began = shared.delay.nanoTime();
     long now = began;
     while (!isReleased(end, now) && now - began < maxNanos) {
@@ -295,7 +295,7 @@ final class Releaser {
     long handled = shared.delay.nanoTime() - began;
     window.beginRound();
     long dueUntil = shared.delay.dueUntil(began);
-    long untilDue = waiting.markDue(dueUntil);
+    long untilDue = waiting.queue.markDue(dueUntil);
     if (untilDue != SpanQueue.EMPTY) {
       untilDue += dueUntil - (began - shared.delay.nanos()); // an earlier delivery wakes the thread
     }
@@ -304,9 +304,9 @@ final class Releaser {
       gate.begin(); // not earlier: requests that end right now have stack traces as well
     }
     if (closes || flush != null) {
-      waiting.markDueUntil(closes ? waiting.offered() : flush.offered);
+      waiting.queue.markDueUntil(closes ? waiting.queue.offered() : flush.offered);
     }
-    long end = closes || flush == null ? waiting.due() : flush.offered;
+    long end = closes || flush == null ? waiting.queue.dueEnd() : flush.offered;
     boolean hasRoom = waiting.passOn(end, shutdownIsLate);
     long now = shared.delay.nanoTime();
     long passedOn = waiting.left() - leftBefore;
@@ -381,8 +381,8 @@ final class Releaser {
 
   private void shutDown() {
     gate.close();
-    waiting.markDueUntil(waiting.offered());
-    if (!waiting.passOn(waiting.due(), shutdownIsLate)) {
+    waiting.queue.markDueUntil(waiting.queue.offered());
+    if (!waiting.passOn(waiting.queue.dueEnd(), shutdownIsLate)) {
       lost = waiting.drop();
       lostLogger.warn(
           lost

@@ -21,7 +21,7 @@ final class WaitingSpans {
   private final Shared shared;
   private final Window window;
   private final PendingResults results;
-  private final SpanQueue queue;
+  final SpanQueue queue;
   private final SpanQueue.Batch batch = new SpanQueue.Batch();
   private final Pace pace;
   private volatile int mayWait;
@@ -71,41 +71,16 @@ final class WaitingSpans {
     return mayWait;
   }
 
-  /** Returns how many spans have been added so far. */
-  long offered() {
-    return queue.offered();
-  }
-
-  /** Returns how many of these have left. */
+  /** Returns how many of the offered spans have left. */
   long left() {
     return queue.taken() - batch.left();
-  }
-
-  /**
-   * Marks all spans that ended by this time as due.
-   *
-   * @return nanoseconds from this time to the end time of the first remaining span, or {@link
-   *     SpanQueue#EMPTY}
-   */
-  long markDue(long endedUntil) {
-    return queue.markDue(endedUntil);
-  }
-
-  /** Marks the first spans as due. */
-  void markDueUntil(long offered) {
-    queue.markDueUntil(offered);
-  }
-
-  /** Returns how many of the offered spans have left or are due. */
-  long due() {
-    return queue.dueEnd();
   }
 
   /**
    * Passes on due spans, so it ends even if others keep offering spans. Re-entrant, because a
    * processor may flush or shut down while it receives a span.
    *
-   * @param end the number of offered spans that have left afterwards, at most {@link #due}
+   * @param end the number of offered spans that have left afterwards, at most {@link SpanQueue#dueEnd}
    * @param isLate asked before each span; if true, no more spans are passed on
    * @return false if there was no room for all of them, or it was late
    */
