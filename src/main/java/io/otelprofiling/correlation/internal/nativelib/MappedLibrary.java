@@ -4,10 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A library with the name that profilers look for and that this process has already mapped. It was
@@ -18,30 +16,15 @@ import org.jspecify.annotations.Nullable;
  * which registers its native methods. The file may have been deleted by then.
  */
 final class MappedLibrary {
-  private final Path file;
-
-  private MappedLibrary(Path file) {
-    this.file = file;
-  }
-
-  /** Returns the mapped library, or null if this process has not mapped one. */
-  static @Nullable MappedLibrary find() throws IOException {
-    Path file = NativeLibraryFile.mapped(ProcessMaps.read());
-    return file == null ? null : new MappedLibrary(file);
-  }
-
-  Path file() {
-    return file;
-  }
-
   /**
    * Registers the methods of {@link NativeBridge} and publishes the process storage.
    *
+   * @param file the file of the library, see {@link NativeLibraryFile#mapped}
    * @return false if another class loader has published its process storage
    * @throws IOException if the mapped library is not that of this plug-in version, or can no longer
    *     be found
    */
-  boolean attach(byte[] processStorage) throws IOException {
+  static boolean attach(Path file, byte[] processStorage) throws IOException {
     if (!NativeLibraryFile.isOfThisContent(file)) {
       throw new IOException(
           "this process has the library "
@@ -63,4 +46,6 @@ final class MappedLibrary {
           e);
     }
   }
+
+  private MappedLibrary() {}
 }

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
+import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -80,12 +81,12 @@ public final class NativeLibrary {
    */
   private static Path load(byte[] processStorage, ConfiguredDirectory directory)
       throws IOException {
-    MappedLibrary mapped = MappedLibrary.find();
+    Path mapped = NativeLibraryFile.mapped(ProcessMaps.read());
     if (mapped != null) {
-      if (!mapped.attach(processStorage)) {
+      if (!MappedLibrary.attach(mapped, processStorage)) {
         throw new IOException(ANOTHER_CLASS_LOADER);
       }
-      return mapped.file();
+      return mapped;
     }
     Path file = extract(NativeLibraryFile.NAME, directory);
     try {
