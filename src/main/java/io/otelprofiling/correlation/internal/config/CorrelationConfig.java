@@ -211,12 +211,10 @@ public final class CorrelationConfig {
   private static void warn(Setting<?> setting, String text) {
     Trouble.warn(
         CorrelationConfig.class,
-        String.format(
-            Locale.ROOT,
-            "Wrong value '%s' of %s: expected %s; %s.",
-            Shortened.of(text),
-            setting,
-            setting.expected(text),
-            setting.consequence()));
+        "Wrong value ''{0}'' of {1}: expected {2}; {3}.",
+        Shortened.of(text),
+        setting,
+        setting.expected(text),
+        setting.consequence());
   }
 }

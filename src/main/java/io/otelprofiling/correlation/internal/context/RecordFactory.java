@@ -63,14 +63,16 @@ final class RecordFactory {
     if (attributes != null) {
       try {
         boolean withAttributes = !attributes.isEmpty();
+        long record =
+            virtual
+                ? NativeLibrary.virtualThreadRecords(withAttributes)
+                : NativeLibrary.threadRecords(withAttributes);
+        RecordMemory memory = around(record);
+        int at = memory.offsetOf(record); // two thread contexts follow it
         return new RecordWriter(
             virtual
-                ? contextAt(
-                    NativeLibrary.virtualThreadRecords(withAttributes),
-                    NativeBridge::turnVirtualThreadContext0)
-                : contextAt(
-                    NativeLibrary.threadRecords(withAttributes),
-                    NativeLibrary.threadContextPointer()),
+                ? new OtelThreadRecord(memory, at, NativeBridge::turnVirtualThreadContext0)
+                : new OtelThreadRecord(memory, at, NativeLibrary.threadContextPointer()),
             attributes);
       } catch (IllegalStateException e) { // no memory for it
         logger.warn("A thread has no OpenTelemetry thread context", e);
@@ -81,18 +83,6 @@ final class RecordFactory {
             virtual
                 ? NativeBridge.recordAt0(NativeLibrary.virtualThreadRecords(false))
                 : NativeBridge.threadRecord0()));
-  }
-
-  /** Returns the thread contexts of a platform thread, which follow the record at this address. */
-  private OtelThreadRecord contextAt(long record, ByteBuffer pointer) {
-    RecordMemory memory = around(record);
-    return new OtelThreadRecord(memory, memory.offsetOf(record), pointer);
-  }
-
-  /** Returns the thread contexts of a virtual thread, which follow the record at this address. */
-  private OtelThreadRecord contextAt(long record, OtelThreadRecord.CarrierPointer carrier) {
-    RecordMemory memory = around(record);
-    return new OtelThreadRecord(memory, memory.offsetOf(record), carrier);
   }
 
   private RecordMemory around(long record) {
