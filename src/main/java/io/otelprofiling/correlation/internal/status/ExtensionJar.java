@@ -19,12 +19,8 @@ final class ExtensionJar {
 
   /** Returns the path of the jar, or "" if the agent's setting does not lead to it. */
   static String path() {
-    try {
-      String setting = System.getProperty(PROPERTY, System.getenv(VARIABLE));
-      return setting == null ? "" : in(setting);
-    } catch (SecurityException e) {
-      return "";
-    }
+    String setting = System.getProperty(PROPERTY, System.getenv(VARIABLE));
+    return setting == null ? "" : in(setting);
   }
 
   /** Searches a list of files and directories, separated by commas. */

@@ -80,13 +80,8 @@ public final class Origin {
   }
 
   private static String searchJar() {
-    URL location;
-    try {
-      CodeSource source = Origin.class.getProtectionDomain().getCodeSource();
-      location = source == null ? null : source.getLocation();
-    } catch (SecurityException e) {
-      return UNKNOWN;
-    }
+    CodeSource source = Origin.class.getProtectionDomain().getCodeSource();
+    URL location = source == null ? null : source.getLocation();
     if (location == null) {
       return UNKNOWN;
     }
