@@ -55,7 +55,7 @@ public final class RunningPlugin {
 
   /** Returns what the public may know of the plug-in that runs, or why none does. */
   public static Map<String, Object> publicStatus() {
-    Lifecycle running = ServedSdk.RUNNING.get();
+    Correlator running = ServedSdk.RUNNING.get();
     return running == null
         ? Collections.singletonMap("state", StatusProperty.get())
         : running.parts.status.readPublic();
@@ -66,7 +66,7 @@ public final class RunningPlugin {
    * root span.
    */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
-    Lifecycle running = ServedSdk.RUNNING.get();
+    Correlator running = ServedSdk.RUNNING.get();
     if (running == null) {
       return null;
     }

@@ -27,7 +27,7 @@ final class ServedSdk {
   static final Object LOCK = new Object();
 
   /** The plug-in that serves an SDK. */
-  static final AtomicReference<@Nullable Lifecycle> RUNNING = new AtomicReference<>();
+  static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();
 
   /** The number of SDKs that were configured while the plug-in served another one. */
   static final AtomicLong REFUSED = new AtomicLong();
@@ -37,8 +37,8 @@ final class ServedSdk {
    *
    * @return whether this plug-in serves its SDK now
    */
-  static boolean take(Lifecycle plugin) {
-    Lifecycle other = RUNNING.get();
+  static boolean take(Correlator plugin) {
+    Correlator other = RUNNING.get();
     if (other != null && other != plugin && other.isAbandoned()) {
       Trouble.warn(
           Correlator.class,
@@ -52,8 +52,8 @@ final class ServedSdk {
   }
 
   /** Reports that an SDK runs without a plug-in because another SDK has one. */
-  static void refuse(Lifecycle plugin) {
-    Lifecycle running = RUNNING.get();
+  static void refuse(Correlator plugin) {
+    Correlator running = RUNNING.get();
     long refused = REFUSED.incrementAndGet();
     String line =
         "Profiling correlation serves one OpenTelemetry SDK per process, and already serves "
@@ -72,7 +72,7 @@ final class ServedSdk {
 
   /** Reports that something of the status may have changed. */
   static void statusChanged() {
-    Lifecycle running = RUNNING.get();
+    Correlator running = RUNNING.get();
     if (running != null) {
       running.parts.status.changed();
     }

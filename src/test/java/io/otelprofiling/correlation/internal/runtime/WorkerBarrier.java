@@ -13,7 +13,7 @@ public final class WorkerBarrier {
 
   /** Waits until the worker has run the tasks that it has by now, such as those of the start. */
   public static void awaitTasks() {
-    Lifecycle plugin = ServedSdk.RUNNING.get();
+    Correlator plugin = ServedSdk.RUNNING.get();
     if (plugin != null) {
       CountDownLatch done = new CountDownLatch(1);
       plugin.parts.afterMessages.execute(done::countDown);
