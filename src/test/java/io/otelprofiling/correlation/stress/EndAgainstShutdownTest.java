@@ -15,7 +15,6 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.delay.Shared;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
@@ -61,8 +60,7 @@ class EndAgainstShutdownTest {
     SamplesDelay delay = new SamplesDelay();
     delay.activate(0);
     DelayingSpanProcessor processor =
-        new SpanProcessors(
-                new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 2))
+        new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 2)
             .started(downstream);
     SdkTracerProvider provider =
         SdkTracerProvider.builder()

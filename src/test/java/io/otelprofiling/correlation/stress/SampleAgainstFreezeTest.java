@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.delay.Shared;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
@@ -36,8 +35,7 @@ class SampleAgainstFreezeTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final SamplesDelay delay = new SamplesDelay();
   private final DelayingSpanProcessor processor =
-      new SpanProcessors(
-              new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 10))
+      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 10)
           .started(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()

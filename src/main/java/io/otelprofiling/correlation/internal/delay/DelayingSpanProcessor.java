@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class DelayingSpanProcessor implements PluginSpanProcessor {
   private final SpanProcessor processor;
   private final Downstream downstream;
-  private final Shared shared;
+  private final SpanProcessors shared;
   private final Releaser releaser;
   private final WaitingSpans waiting;
   private final ClosingGate gate;
@@ -49,13 +49,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
    *
    * @param queueSize the size of the processor's queue, or 0 if it is not known
    */
-  DelayingSpanProcessor(SpanProcessor processor, int queueSize, Shared shared) {
+  DelayingSpanProcessor(SpanProcessor processor, int queueSize, SpanProcessors shared) {
     this(processor, queueSize, shared, null);
   }
 
   /** Wraps a processor. If {@code wake} is given, it lets somebody else call {@link #round}. */
   DelayingSpanProcessor(
-      SpanProcessor processor, int queueSize, Shared shared, @Nullable Runnable wake) {
+      SpanProcessor processor, int queueSize, SpanProcessors shared, @Nullable Runnable wake) {
     this.processor = processor;
     this.downstream = new Downstream(processor, shared.report, queueSize);
     this.shared = shared;

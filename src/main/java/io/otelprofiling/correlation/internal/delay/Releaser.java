@@ -44,7 +44,7 @@ final class Releaser {
   private static final long NOBODY_LOOKS = 0;
 
   private final Downstream downstream;
-  private final Shared shared;
+  private final SpanProcessors shared;
   private final Runnable wake;
   private final PendingResults results;
   private final Window window;
@@ -87,7 +87,7 @@ final class Releaser {
    * @param wake lets a thread call {@link #round} after this call; may throw if the system cannot
    *     create one
    */
-  Releaser(Downstream downstream, Shared shared, Runnable wake) {
+  Releaser(Downstream downstream, SpanProcessors shared, Runnable wake) {
     this.downstream = downstream;
     this.shared = shared;
     this.wake = wake;

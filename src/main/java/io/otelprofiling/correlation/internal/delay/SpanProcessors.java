@@ -5,17 +5,35 @@
 package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Creates the delaying processors of one SDK and keeps track of them. Thread-safe. */
+/** The delaying processors of one SDK, and what they have in common. Thread-safe. */
 public final class SpanProcessors {
-  private final Shared shared;
+  final LocalRootSpans localRoots;
+  final SamplesDelay delay;
+  final Messages messages;
+  final SampleReport report;
+  final int capacity;
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
 
-  /** Creates an empty list of processors. */
-  public SpanProcessors(Shared shared) {
-    this.shared = shared;
+  /**
+   * Creates an empty list of processors.
+   *
+   * @param capacity the number of spans that may wait for one processor
+   */
+  public SpanProcessors(
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      Messages messages,
+      SampleReport report,
+      int capacity) {
+    this.localRoots = localRoots;
+    this.delay = delay;
+    this.messages = messages;
+    this.report = report;
+    this.capacity = capacity;
   }
 
   /**
@@ -28,7 +46,7 @@ public final class SpanProcessors {
     if (downstream instanceof PluginSpanProcessor) {
       return downstream;
     }
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, queueSize, shared);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, queueSize, this);
     processors.add(processor);
     return PluginSpanProcessor.withOnEnding(processor, downstream);
   }
@@ -39,7 +57,7 @@ public final class SpanProcessors {
    * @throws OutOfMemoryError if the system cannot create a thread
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, shared);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, this);
     processor.start();
     try {
       processors.add(processor);

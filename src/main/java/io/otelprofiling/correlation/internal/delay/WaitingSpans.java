@@ -18,7 +18,7 @@ final class WaitingSpans {
   static final long FULL = Long.MIN_VALUE;
 
   private final Downstream downstream;
-  private final Shared shared;
+  private final SpanProcessors shared;
   private final Window window;
   private final PendingResults results;
   final SpanQueue queue;
@@ -31,7 +31,8 @@ final class WaitingSpans {
    *
    * @param results is told that the processor makes progress
    */
-  WaitingSpans(Downstream downstream, Shared shared, Window window, PendingResults results) {
+  WaitingSpans(
+      Downstream downstream, SpanProcessors shared, Window window, PendingResults results) {
     this.downstream = downstream;
     this.shared = shared;
     this.window = window;
@@ -80,7 +81,8 @@ final class WaitingSpans {
    * Passes on due spans, so it ends even if others keep offering spans. Re-entrant, because a
    * processor may flush or shut down while it receives a span.
    *
-   * @param end the number of offered spans that have left afterwards, at most {@link SpanQueue#dueEnd}
+   * @param end the number of offered spans that have left afterwards, at most {@link
+   *     SpanQueue#dueEnd}
    * @param isLate asked before each span; if true, no more spans are passed on
    * @return false if there was no room for all of them, or it was late
    */

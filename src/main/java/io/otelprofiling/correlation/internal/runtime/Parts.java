@@ -11,7 +11,6 @@ import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.delay.Shared;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
@@ -71,12 +70,11 @@ final class Parts {
                 config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), secondsPerSample(config));
     this.processors =
         new SpanProcessors(
-            new Shared(
-                ProcessState.LOCAL_ROOTS,
-                delay,
-                afterMessages,
-                new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
-                config.get(Settings.BUFFER_SIZE)));
+            ProcessState.LOCAL_ROOTS,
+            delay,
+            afterMessages,
+            new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
+            config.get(Settings.BUFFER_SIZE));
     this.counts =
         new Counts(
             decoder,

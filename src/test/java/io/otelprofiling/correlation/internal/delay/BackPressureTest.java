@@ -35,8 +35,8 @@ class BackPressureTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final BatchLikeProcessor processor = new BatchLikeProcessor();
-  private final Shared shared =
-      new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 100);
+  private final SpanProcessors shared =
+      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 100);
   private final Releaser releaser =
       new Releaser(new Downstream(processor, shared.report, 0), shared, () -> {});
   private final SdkTracerProvider provider =

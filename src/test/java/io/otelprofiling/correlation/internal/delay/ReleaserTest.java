@@ -32,8 +32,8 @@ class ReleaserTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final List<Long> promises = new ArrayList<>();
   private Runnable arriving = () -> {};
-  private final Shared shared =
-      new Shared(
+  private final SpanProcessors shared =
+      new SpanProcessors(
           localRoots,
           delay,
           again -> {
@@ -68,7 +68,8 @@ class ReleaserTest {
   void round_afterADelivery_passesOnWhatHadEndedBefore() {
     delay.deactivate();
     SamplesDelay ofSampled = new SamplesDelay(clock::get);
-    Shared sampled = new Shared(localRoots, ofSampled, again -> {}, shared.report, 10);
+    SpanProcessors sampled =
+        new SpanProcessors(localRoots, ofSampled, again -> {}, shared.report, 10);
     Releaser own = new Releaser(new Downstream(downstream, shared.report, 0), sampled, () -> {});
     ofSampled.activateForSampled(DELAY_NANOS, () -> {});
     for (int i = 0; i < 2; i++) {

@@ -24,8 +24,8 @@ class SpanEndDuringShutdownTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
-  private final Shared shared =
-      new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 3);
+  private final SpanProcessors shared =
+      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 3);
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(downstream, 0, shared, () -> {});
 

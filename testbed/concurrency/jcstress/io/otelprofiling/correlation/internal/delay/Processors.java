@@ -27,7 +27,7 @@ final class Processors implements SpanProcessor {
   private volatile boolean shutDown;
 
   Processors() {
-    Shared shared = new Shared(SPANS, delay, again -> {}, new SampleReport(null, null), 10);
+    SpanProcessors shared = new SpanProcessors(SPANS, delay, again -> {}, new SampleReport(null, null), 10);
     processor = new DelayingSpanProcessor(this, 0, shared, wakeUps::incrementAndGet);
     boolean unused = SPANS.onStart(span.getSpanContext());
     ((Span) span).end();
