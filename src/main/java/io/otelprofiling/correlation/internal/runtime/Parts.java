@@ -35,7 +35,7 @@ final class Parts {
   final LocalRootTracker tracker;
   final @Nullable SampleMetric sampleMetric;
   final SpanProcessors processors;
-  final WorkerTasks afterMessages = new WorkerTasks();
+  final WorkerTasks afterMessages = new WorkerTasks(this);
   final Counts counts;
   final PluginStatus status;
   final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
@@ -88,7 +88,6 @@ final class Parts {
         config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF ? null : new EmbeddedSampling(this);
     if (embedded != null) {
       messages.onFirst(embedded::hostProfilerSeen);
-      afterMessages.beforeFlush(embedded::collect);
     }
   }
 

@@ -10,17 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes tasks to the worker once it exists. Any thread may call this. */
 final class WorkerTasks implements Messages {
+  private final Parts parts;
   private volatile @Nullable Worker worker;
-  private Runnable onRoundsEnd = () -> {}; // written before the worker
-  private volatile Runnable collect = () -> {};
 
-  /**
-   * Passes tasks to this worker from now on.
-   *
-   * @param onRoundsEnd runs at the end of each round of a releaser
-   */
-  void use(Worker started, Runnable onRoundsEnd) {
-    this.onRoundsEnd = onRoundsEnd;
+  WorkerTasks(Parts parts) {
+    this.parts = parts;
+  }
+
+  /** Passes tasks to this worker from now on. */
+  void use(Worker started) {
     worker = started;
   }
 
@@ -47,14 +45,11 @@ final class WorkerTasks implements Messages {
     }
   }
 
-  /** Sets what runs before a flush or shutdown passes spans on; it must not throw. */
-  void beforeFlush(Runnable collect) {
-    this.collect = collect;
-  }
-
   @Override
   public void collect() {
-    collect.run();
+    if (parts.embedded != null) {
+      parts.embedded.collect();
+    }
   }
 
   @Override
@@ -68,7 +63,7 @@ final class WorkerTasks implements Messages {
   @Override
   public void roundsEnded() {
     if (worker != null) {
-      onRoundsEnd.run();
+      parts.status.countsChanged();
     }
   }
 }
