@@ -52,9 +52,7 @@ final class Parts {
     this.hostId = ProfilerHostId.of(resource);
     this.samples =
         new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
-    this.messages =
-        new ProfilerMessages(
-            samples, delay, hostId, () -> processContext.update(hostId.addTo(resource)));
+    this.messages = new ProfilerMessages(this);
     this.decoder = new MessageDecoder(messages);
     this.tracker =
         new LocalRootTracker(
@@ -86,9 +84,6 @@ final class Parts {
     tracker.onChange(status::changed);
     this.embedded =
         config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF ? null : new EmbeddedSampling(this);
-    if (embedded != null) {
-      messages.onFirst(embedded::hostProfilerSeen);
-    }
   }
 
   /** Returns the period of the samples, or 0 if it is unknown. */

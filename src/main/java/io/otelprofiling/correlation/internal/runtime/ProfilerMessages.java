@@ -4,8 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
@@ -20,26 +18,13 @@ final class ProfilerMessages implements MessageHandler {
 
   private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
-  private final ArrivedSamples samples;
-  private final SamplesDelay delay;
-  private final ProfilerHostId hostId;
-  private final Runnable onNewHostId;
+  private final Parts parts;
   private final RateLimitedLogger logger = new RateLimitedLogger(ProfilerMessages.class);
-  private volatile Runnable onFirst = () -> {};
   private volatile long unknownCorrelations;
   private boolean hasFirst;
 
-  /**
-   * Creates the handler.
-   *
-   * @param onNewHostId runs after a profiler's host id was learned
-   */
-  ProfilerMessages(
-      ArrivedSamples samples, SamplesDelay delay, ProfilerHostId hostId, Runnable onNewHostId) {
-    this.samples = samples;
-    this.delay = delay;
-    this.hostId = hostId;
-    this.onNewHostId = onNewHostId;
+  ProfilerMessages(Parts parts) {
+    this.parts = parts;
   }
 
   /**
@@ -50,15 +35,12 @@ final class ProfilerMessages implements MessageHandler {
     return unknownCorrelations;
   }
 
-  /** Sets what runs after the first message; it must not throw. */
-  void onFirst(Runnable listener) {
-    onFirst = listener;
-  }
-
   private void messageArrived() {
     if (!hasFirst) {
       hasFirst = true;
-      onFirst.run();
+      if (parts.embedded != null) {
+        parts.embedded.hostProfilerSeen();
+      }
     }
   }
 
@@ -74,10 +56,10 @@ final class ProfilerMessages implements MessageHandler {
               + MAX_DELAY_MILLIS
               + " ms at most");
     }
-    delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
+    parts.delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
     messageArrived();
-    if (hostId.onRegistration(profilerHostId)) {
-      onNewHostId.run();
+    if (parts.hostId.onRegistration(profilerHostId)) {
+      parts.processContext.update(parts.hostId.addTo(parts.resource));
     }
   }
 
@@ -90,12 +72,12 @@ final class ProfilerMessages implements MessageHandler {
       long stackTraceIdHigh,
       long stackTraceIdLow,
       int count) {
-    if (!delay.isActive()) {
+    if (!parts.delay.isActive()) {
       // Not every profiler sends a registration message.
-      delay.activate(DEFAULT_DELAY_NANOS);
+      parts.delay.activate(DEFAULT_DELAY_NANOS);
     }
     messageArrived();
-    if (!samples.add(
+    if (!parts.samples.add(
         traceIdHigh, traceIdLow, localRootSpanId, stackTraceIdHigh, stackTraceIdLow, count)) {
       unknownCorrelations++;
     }
