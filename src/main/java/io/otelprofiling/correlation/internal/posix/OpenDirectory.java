@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.internal.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -75,18 +75,12 @@ public final class OpenDirectory implements Closeable {
 
   /** Writes a new file that only its owner can read and write. Leaves nothing if that fails. */
   public void create(String name, byte[] content) throws IOException {
-    try (SeekableByteChannel channel = entries.newByteChannel(Paths.get(name), NEW, OWNER_ONLY)) {
-      writeAll(channel, content);
+    try (OutputStream file =
+        Channels.newOutputStream(entries.newByteChannel(Paths.get(name), NEW, OWNER_ONLY))) {
+      file.write(content);
     } catch (IOException | RuntimeException | Error e) {
       deleteAfter(e, name);
       throw e;
-    }
-  }
-
-  private static void writeAll(SeekableByteChannel channel, byte[] content) throws IOException {
-    ByteBuffer rest = ByteBuffer.wrap(content);
-    while (rest.hasRemaining()) {
-      channel.write(rest);
     }
   }
 
