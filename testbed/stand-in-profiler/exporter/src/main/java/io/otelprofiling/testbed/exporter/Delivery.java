@@ -37,7 +37,6 @@ final class Delivery {
   private long linked;
   private long dropped;
   private long delivered;
-  private long lost;
   private long exports;
   private long failures;
   private long rejectedProfiles;
@@ -80,12 +79,12 @@ final class Delivery {
     thread.join(END_MILLIS);
     synchronized (this) {
       if (thread.isAlive()) {
-        lost = samples - delivered;
         ProfilesExporter.say(
             "the last export to %s did not end within %d seconds: its samples are lost",
             receiver.url(), END_MILLIS / 1000);
       }
       dropped += end.dropped();
+      long lost = samples - delivered;
       ProfilesExporter.say(
           "OTLP profiles: %d samples, %d with a Link; %d delivered in %d exports, %d lost, %d"
               + " dropped; %d failed attempts",
@@ -148,7 +147,6 @@ final class Delivery {
     failures++;
     rejectedProfiles += answer.rejectedProfiles();
     if (last || answer.outcome() == Outcome.REFUSED) {
-      lost += batchCount;
       tell(answer, "these samples are lost");
       return true;
     }
