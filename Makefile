@@ -104,7 +104,7 @@ test-all: # The same with those of src/test/long-tests.
 # They mostly wait, and so run at the same time as the others.
 test-c:
 	$(MAKE) -s -C native check
-	$(MAKE) -s -C $(STAND_IN) check
+	$(MAKE) -s -C $(STAND_IN) check MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 
 # Those of single classes and of the other artifacts, then all others of the plug-in, with the jars that users get.
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)

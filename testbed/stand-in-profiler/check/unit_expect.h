@@ -8,7 +8,6 @@
 #ifndef UNIT_EXPECT_H
 #define UNIT_EXPECT_H
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,13 +18,6 @@ static void expect(const char *what, const char *actual, const char *expected) {
   bool equal = strcmp(actual, expected) == 0;
   printf("%s  %s: %s\n", equal ? "ok    " : "FAILED", what, actual);
   failures += !equal;
-}
-
-static void expect_number(const char *what, uint64_t actual, uint64_t expected) {
-  char found[32], wanted[32];
-  snprintf(found, sizeof found, "%" PRIu64, actual);
-  snprintf(wanted, sizeof wanted, "%" PRIu64, expected);
-  expect(what, found, wanted);
 }
 
 #endif

@@ -15,14 +15,7 @@
 #include "../src/java_stacks.h"
 #include "../src/json.h"
 #include "../src/stack_id.h"
-
-static int failures;
-
-static void expect(const char *what, const char *actual, const char *expected) {
-  bool equal = strcmp(actual, expected) == 0;
-  printf("%s  %s: %s\n", equal ? "ok    " : "FAILED", what, actual);
-  failures += !equal;
-}
+#include "unit_expect.h"
 
 static void expect_hash(const char *text, const char *expected) {
   struct stack_hash hash;
@@ -99,6 +92,16 @@ static void write_slots(const char *path, const uint64_t *slots, size_t count) {
   }
 }
 
+/* Replaces the end of the path; returns the descriptor of the new file. */
+static int temporary_file(char *path) {
+  int fd = mkstemp(path);
+  if (fd < 0) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  return fd;
+}
+
 static void expect_slots(const char *what, struct expected_spans *spans, const char *expected) {
   char found[128] = "";
   expected_spans_refresh(spans);
@@ -117,12 +120,7 @@ static void expect_slots(const char *what, struct expected_spans *spans, const c
 static void test_slots(void) {
   static const uint64_t slots[] = {10, 11, 12};
   char path[] = "/tmp/unit_test.XXXXXX";
-  int fd = mkstemp(path);
-  if (fd < 0) {
-    perror(path);
-    exit(EXIT_FAILURE);
-  }
-  close(fd);
+  close(temporary_file(path));
   unlink(path);
   struct expected_spans spans = {.path = path, .pid = getpid()};
   expect_slots("slots without a file", &spans, " none none none none");
@@ -166,11 +164,7 @@ static void test_comparisons(void) {
 static void test_report(void) {
   char path[] = "/tmp/stand-in-report-XXXXXX";
   uint64_t slots[] = {0, 11, 12}, read_back[3] = {0};
-  int fd = mkstemp(path);
-  if (fd < 0) {
-    perror(path);
-    exit(EXIT_FAILURE);
-  }
+  int fd = temporary_file(path);
   write_slots(path, slots, 3);
   struct expected_spans spans = {.path = path, .pid = getpid()};
   expected_spans_report(&spans, 41); /* not mapped yet */

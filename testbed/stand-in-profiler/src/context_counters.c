@@ -6,6 +6,7 @@
 #include "context_counters.h"
 
 #include "context_attributes.h"
+#include "json.h"
 #include "reason.h"
 
 #define TOLD_LIMIT 10
@@ -26,21 +27,15 @@ void context_counters_add(struct context_counters *counters, const struct contex
   counters->cut_by_limit += attributes.cut_by_limit;
 }
 
-static void to_hex(const void *bytes, size_t length, char *into) {
-  static const char digits[] = "0123456789abcdef";
-  for (size_t i = 0; i < length; i++) {
-    unsigned byte = ((const unsigned char *)bytes)[i];
-    *into++ = digits[byte >> 4];
-    *into++ = digits[byte & 0xf];
-  }
-  *into = '\0';
-}
-
 static void tell(int tid, const struct thread_sample *sample) {
-  char elastic[2 * sizeof sample->record + 1], otel[2 * sizeof sample->context.record + 1];
-  to_hex(&sample->record, sizeof sample->record, elastic);
-  to_hex(&sample->context.record, sizeof sample->context.record, otel);
-  say("the records of thread %d disagree: Elastic %s, OpenTelemetry %s", tid, elastic, otel);
+  char records[256] = "";
+  FILE *out = fmemopen(records, sizeof records, "w");
+  fputs("Elastic ", out);
+  hex(out, &sample->record, sizeof sample->record);
+  fputs(", OpenTelemetry ", out);
+  hex(out, &sample->context.record, sizeof sample->context.record);
+  fclose(out);
+  say("the records of thread %d disagree: %s", tid, records);
 }
 
 void context_counters_compare(struct context_counters *counters, int tid,

@@ -72,36 +72,36 @@ bool elf_image_load(int fd, struct elf_image *image, struct reason *reason) {
 
 void elf_image_free(struct elf_image *image) { free(image->bytes); }
 
+/* Returns an entry of a table, or null after the last one and for one outside the file. */
+static const void *entry(const struct elf_image *image, uint64_t table, uint64_t count, size_t size,
+                         uint64_t i) {
+  return i < count ? part(image, table + i * size, size) : NULL;
+}
+
 const Elf64_Phdr *elf_segment(const struct elf_image *image, size_t i) {
   const Elf64_Ehdr *header = header_of(image);
-  return i < header->e_phnum
-             ? part(image, header->e_phoff + i * sizeof(Elf64_Phdr), sizeof(Elf64_Phdr))
-             : NULL;
+  return entry(image, header->e_phoff, header->e_phnum, sizeof(Elf64_Phdr), i);
 }
 
-const Elf64_Shdr *elf_section(const struct elf_image *image, size_t i) {
+static const Elf64_Shdr *section(const struct elf_image *image, size_t i) {
   const Elf64_Ehdr *header = header_of(image);
-  return i < header->e_shnum
-             ? part(image, header->e_shoff + i * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr))
-             : NULL;
+  return entry(image, header->e_shoff, header->e_shnum, sizeof(Elf64_Shdr), i);
 }
 
-const Elf64_Sym *elf_symbol(const struct elf_image *image, const Elf64_Shdr *table, uint64_t i) {
-  return i < table->sh_size / sizeof(Elf64_Sym)
-             ? part(image, table->sh_offset + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym))
-             : NULL;
+static const Elf64_Sym *symbol_at(const struct elf_image *image, const Elf64_Shdr *table,
+                                  uint64_t i) {
+  return entry(image, table->sh_offset, table->sh_size / sizeof(Elf64_Sym), sizeof(Elf64_Sym), i);
 }
 
-const Elf64_Rela *elf_relocation(const struct elf_image *image, const Elf64_Shdr *table,
-                                 uint64_t i) {
-  return i < table->sh_size / sizeof(Elf64_Rela)
-             ? part(image, table->sh_offset + i * sizeof(Elf64_Rela), sizeof(Elf64_Rela))
-             : NULL;
+static const Elf64_Rela *relocation_at(const struct elf_image *image, const Elf64_Shdr *table,
+                                       uint64_t i) {
+  return entry(image, table->sh_offset, table->sh_size / sizeof(Elf64_Rela), sizeof(Elf64_Rela), i);
 }
 
-bool elf_has_name(const struct elf_image *image, const Elf64_Shdr *table, const Elf64_Sym *symbol,
-                  const char *name) {
-  const Elf64_Shdr *strings = elf_section(image, table->sh_link);
+/* Returns whether a symbol of the table has the name. */
+static bool has_name(const struct elf_image *image, const Elf64_Shdr *table,
+                     const Elf64_Sym *symbol, const char *name) {
+  const Elf64_Shdr *strings = section(image, table->sh_link);
   if (strings == NULL || symbol->st_name >= strings->sh_size) {
     return false;
   }
@@ -113,13 +113,13 @@ bool elf_has_name(const struct elf_image *image, const Elf64_Shdr *table, const 
 
 const Elf64_Sym *elf_dynamic_symbol(const struct elf_image *image, const char *name) {
   for (size_t s = 0; s < header_of(image)->e_shnum; s++) {
-    const Elf64_Shdr *table = elf_section(image, s);
+    const Elf64_Shdr *table = section(image, s);
     if (table == NULL || table->sh_type != SHT_DYNSYM) {
       continue;
     }
     const Elf64_Sym *found;
-    for (uint64_t i = 1; (found = elf_symbol(image, table, i)) != NULL; i++) {
-      if (elf_has_name(image, table, found, name)) {
+    for (uint64_t i = 1; (found = symbol_at(image, table, i)) != NULL; i++) {
+      if (has_name(image, table, found, name)) {
         return found;
       }
     }
@@ -130,19 +130,19 @@ const Elf64_Sym *elf_dynamic_symbol(const struct elf_image *image, const char *n
 const Elf64_Rela *elf_relocation_of(const struct elf_image *image, uint32_t type,
                                     const char *name) {
   for (size_t s = 0; s < header_of(image)->e_shnum; s++) {
-    const Elf64_Shdr *relocations = elf_section(image, s);
+    const Elf64_Shdr *relocations = section(image, s);
     if (relocations == NULL || relocations->sh_type != SHT_RELA) {
       continue;
     }
-    const Elf64_Shdr *table = elf_section(image, relocations->sh_link);
+    const Elf64_Shdr *table = section(image, relocations->sh_link);
     const Elf64_Rela *rela;
     for (uint64_t i = 0;
-         table != NULL && (rela = elf_relocation(image, relocations, i)) != NULL; i++) {
+         table != NULL && (rela = relocation_at(image, relocations, i)) != NULL; i++) {
       if (ELF64_R_TYPE(rela->r_info) != type) {
         continue;
       }
-      const Elf64_Sym *named = elf_symbol(image, table, ELF64_R_SYM(rela->r_info));
-      if (named != NULL && elf_has_name(image, table, named, name)) {
+      const Elf64_Sym *named = symbol_at(image, table, ELF64_R_SYM(rela->r_info));
+      if (named != NULL && has_name(image, table, named, name)) {
         return rela;
       }
     }

@@ -25,16 +25,8 @@ bool elf_image_load(int fd, struct elf_image *image, struct reason *reason);
 
 void elf_image_free(struct elf_image *image);
 
-/* The next four return null after the last item and for items outside the file. */
+/* Returns null after the last segment and for a header outside the file. */
 const Elf64_Phdr *elf_segment(const struct elf_image *image, size_t i);
-const Elf64_Shdr *elf_section(const struct elf_image *image, size_t i);
-const Elf64_Sym *elf_symbol(const struct elf_image *image, const Elf64_Shdr *table, uint64_t i);
-const Elf64_Rela *elf_relocation(const struct elf_image *image, const Elf64_Shdr *table,
-                                 uint64_t i);
-
-/* Returns whether a symbol of the table has the name. */
-bool elf_has_name(const struct elf_image *image, const Elf64_Shdr *table, const Elf64_Sym *symbol,
-                  const char *name);
 
 /* Returns the dynamic symbol with the name, or null. It may be undefined. */
 const Elf64_Sym *elf_dynamic_symbol(const struct elf_image *image, const char *name);

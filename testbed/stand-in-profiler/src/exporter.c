@@ -5,118 +5,151 @@
 
 #include "exporter.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "delivery.h"
+#include "options.h"
 #include "waiting.h"
 
-/* Longer than the attempts, unless looking up the receiver's name takes longer. */
-#define CLOSE_NS (10 * NS_PER_SECOND)
-#define LOOK_AGAIN_NS (20 * NS_PER_MS)
+#define MAIN_CLASS "io.otelprofiling.testbed.exporter.ProfilesExporter"
 
-uint64_t unix_now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
+/* Longer than the program needs for its last requests. */
+#define CLOSE_NS (15 * NS_PER_SECOND)
+#define LOOK_AGAIN_MS 20
+
+/*
+ * Its jars are in a folder beside our executable. The standard output is for messages of the JVM,
+ * so the program answers on its standard input.
+ */
+static _Noreturn void become_exporter(int socket, const char *url, double interval) {
+  char java[PATH_MAX] = "java", jars[PATH_MAX + 16] = "", seconds[32];
+  const char *home = getenv("JAVA_HOME");
+  if (home != NULL && *home != '\0') {
+    snprintf(java, sizeof java, "%s/bin/java", home);
+  }
+  if (readlink("/proc/self/exe", jars, PATH_MAX - 1) > 0) {
+    strcpy(strrchr(jars, '/'), "/exporter/*");
+  }
+  snprintf(seconds, sizeof seconds, "%.9f", interval);
+  /* These are for COMMAND. */
+  unsetenv("JAVA_TOOL_OPTIONS");
+  unsetenv("JDK_JAVA_OPTIONS");
+  /* Ctrl-C is for us alone. */
+  setpgid(0, 0);
+  sigprocmask(SIG_SETMASK, waiting_original_mask(), NULL);
+  dup2(socket, STDIN_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  execlp(java, java, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", jars,
+         MAIN_CLASS, url, seconds, (char *)NULL);
+  say("cannot start %s: %s", java, strerror(errno));
+  _exit(EXIT_FAILURE);
 }
 
-bool exporter_open(struct exporter *exporter, const struct http_url *url, double interval,
-                   const struct profile_source *source, struct reason *reason) {
-  exporter->url = url;
-  exporter->source = *source;
-  exporter->interval_ns = seconds_to_ns(interval);
-  exporter->due_ns = now_ns() + exporter->interval_ns;
-  exporter->filling = &exporter->batches[0];
-  profile_batch_begin(exporter->filling, unix_now_ns());
-  pthread_condattr_t clock;
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-  pthread_cond_init(&exporter->changed, &clock);
-  pthread_condattr_destroy(&clock);
-  pthread_mutex_init(&exporter->lock, NULL);
-  /* All relevant signals are already blocked, and remain so in the new thread. */
-  int error = pthread_create(&exporter->thread, NULL, delivery_run, exporter);
-  exporter->running = error == 0;
-  return exporter->running ||
-         because(reason, "cannot start the export thread: %s", strerror(error));
+bool exporter_start(struct exporter *exporter, const char *url, double interval,
+                    struct reason *reason) {
+  char ready;
+  int sockets[2], status = 0;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+    return because(reason, "cannot create a socket: %s", strerror(errno));
+  }
+  pid_t pid = fork();
+  if (pid == 0) {
+    become_exporter(sockets[1], url, interval);
+  }
+  close(sockets[1]);
+  if (pid > 0 && recv(sockets[0], &ready, 1, 0) == 1) {
+    exporter->pid = pid;
+    exporter->socket = sockets[0];
+    return true;
+  }
+  close(sockets[0]);
+  if (pid > 0 && waitpid(pid, &status, 0) == pid && WEXITSTATUS(status) == EXIT_USAGE) {
+    exit(EXIT_USAGE);
+  }
+  return because(reason, "the exporter of OTLP profiles did not start: has \"make exporter\" built "
+                         "it, and is java in $JAVA_HOME/bin or on the path?");
 }
 
-void exporter_add(struct exporter *exporter, const struct profile_sample *sample) {
-  if (profile_batch_add(exporter->filling, sample)) {
-    exporter->counters.samples++;
-    exporter->counters.linked += sample->link != 0;
-  } else {
-    exporter->counters.dropped++;
+/* Returns whether the whole line is sent. */
+static bool flush(struct exporter *exporter) {
+  while (exporter->sent < exporter->size) {
+    ssize_t n = send(exporter->socket, exporter->line + exporter->sent,
+                     exporter->size - exporter->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n <= 0) {
+      return false;
+    }
+    exporter->sent += (size_t)n;
   }
-}
-
-/* Returns false if the previous batch is still being delivered. Called with the lock. */
-static bool hand_over(struct exporter *exporter) {
-  if (exporter->delivering != NULL) {
-    return false;
-  }
-  struct profile_batch *full = exporter->filling;
-  exporter->filling = full == &exporter->batches[0] ? &exporter->batches[1] : &exporter->batches[0];
-  profile_batch_begin(exporter->filling, unix_now_ns());
-  if (full->event_count > 0) {
-    exporter->delivering = full;
-    exporter->delivering_end_unix_ns = unix_now_ns();
-    pthread_cond_broadcast(&exporter->changed);
-  }
+  free(exporter->line);
+  exporter->line = NULL;
+  exporter->size = exporter->sent = 0;
   return true;
 }
 
-void exporter_tick(struct exporter *exporter) {
-  bool due = now_ns() >= exporter->due_ns ||
-             profile_batch_size(exporter->filling) >= PROFILE_BATCH_SIZE_LIMIT / 2;
-  if (!due) {
-    return;
-  }
-  pthread_mutex_lock(&exporter->lock);
-  if (hand_over(exporter)) {
-    exporter->due_ns = now_ns() + exporter->interval_ns;
-  }
-  pthread_mutex_unlock(&exporter->lock);
+FILE *exporter_begin_line(struct exporter *exporter) {
+  exporter->stream =
+      flush(exporter) ? open_memstream(&exporter->line, &exporter->size) : NULL;
+  exporter->dropped += exporter->stream == NULL;
+  return exporter->stream;
 }
 
-static struct timespec timespec_of(uint64_t time_ns) {
-  return (struct timespec){.tv_sec = (time_t)(time_ns / NS_PER_SECOND),
-                           .tv_nsec = (long)(time_ns % NS_PER_SECOND)};
+void exporter_end_line(struct exporter *exporter) {
+  putc('\n', exporter->stream);
+  fclose(exporter->stream);
+  flush(exporter);
 }
 
-/* Returns whether the other thread has delivered or given up its batch. Called with the lock. */
-static bool wait_until_idle(struct exporter *exporter, struct tracer *tracer,
-                            uint64_t deadline_ns) {
-  while (exporter->delivering != NULL && now_ns() < deadline_ns) {
-    struct timespec next = timespec_of(now_ns() + LOOK_AGAIN_NS);
-    pthread_cond_timedwait(&exporter->changed, &exporter->lock, &next);
-    tracer_release_late(tracer);
+/* Waits until the socket can be written to or has data, for a short time. */
+static void wait_for(struct exporter *exporter, short events, struct tracer *tracer) {
+  struct pollfd ready = {.fd = exporter->socket, .events = events};
+  poll(&ready, 1, LOOK_AGAIN_MS);
+  tracer_release_late(tracer);
+}
+
+/* Reads its counters. Returns whether the program has ended. */
+static bool read_summary(struct exporter *exporter, uint64_t deadline_ns, struct tracer *tracer) {
+  size_t size = 0;
+  while (now_ns() < deadline_ns) {
+    wait_for(exporter, POLLIN, tracer);
+    ssize_t n = recv(exporter->socket, exporter->summary + size,
+                     sizeof exporter->summary - 1 - size, MSG_DONTWAIT);
+    if (n == 0 || (n < 0 && errno != EAGAIN)) {
+      return true;
+    }
+    size += n < 0 ? 0 : (size_t)n;
   }
-  return exporter->delivering == NULL;
+  return false;
 }
 
-void exporter_close(struct exporter *exporter, struct tracer *tracer) {
-  if (!exporter->running) {
+void exporter_close(struct exporter *exporter, uint64_t moved_on, struct tracer *tracer) {
+  if (exporter->pid == 0) {
     return;
   }
   uint64_t deadline = now_ns() + CLOSE_NS;
-  pthread_mutex_lock(&exporter->lock);
-  exporter->ending = true;
-  pthread_cond_broadcast(&exporter->changed);
-  bool idle = wait_until_idle(exporter, tracer, deadline) && hand_over(exporter) &&
-              wait_until_idle(exporter, tracer, deadline);
-  if (!idle) {
-    exporter->counters.lost = exporter->counters.samples - exporter->counters.delivered;
-    say("the last export to http://%s%s did not end within %llu seconds: its samples are lost",
-        exporter->url->authority, exporter->url->path, CLOSE_NS / NS_PER_SECOND);
+  while (!flush(exporter) && errno == EAGAIN && now_ns() < deadline) {
+    wait_for(exporter, POLLOUT, tracer);
   }
-  exporter->finished = true;
-  pthread_cond_broadcast(&exporter->changed);
-  pthread_mutex_unlock(&exporter->lock);
-  if (idle) {
-    pthread_join(exporter->thread, NULL);
-    profile_batch_free(&exporter->batches[0]);
-    profile_batch_free(&exporter->batches[1]);
+  FILE *line = exporter_begin_line(exporter);
+  if (line != NULL) {
+    fprintf(line, "{\"end\":{\"dropped\":%" PRIu64 ",\"movedOn\":%" PRIu64 "}}",
+            exporter->dropped, moved_on);
+    exporter_end_line(exporter);
   }
+  shutdown(exporter->socket, SHUT_WR);
+  if (!read_summary(exporter, deadline, tracer)) {
+    kill(exporter->pid, SIGKILL);
+  }
+  int status = 0;
+  if (waitpid(exporter->pid, &status, 0) != exporter->pid || status != 0) {
+    say("the exporter of OTLP profiles has failed, or did not end in time");
+  }
+  close(exporter->socket);
 }

@@ -6,66 +6,40 @@
 #ifndef EXPORTER_H
 #define EXPORTER_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
 
-#include "http_post.h"
-#include "profile_batch.h"
 #include "reason.h"
 #include "tracer.h"
 
-struct export_counters {
-  uint64_t samples;   /* added to a batch */
-  uint64_t linked;    /* those of them with a Link */
-  uint64_t dropped;   /* not added, because the batch was full */
-  uint64_t delivered; /* samples of batches that the receiver accepted */
-  uint64_t lost;      /* samples of the other batches */
-  uint64_t batches;   /* delivered batches */
-  uint64_t failures;  /* failed attempts to deliver a batch */
-  uint64_t rejected_profiles;
-};
-
 /*
- * Exports batches of samples to one URL. The sampling thread fills one batch while another thread
- * delivers the previous one, however long that takes. If the batch fills up meanwhile, further
- * samples are dropped.
+ * The program in the folder "exporter", as our child. It gets lines of JSON through a socket, and
+ * exports them in its own time. A line for which the socket has no room is dropped.
  */
 struct exporter {
-  const struct http_url *url;
-  uint64_t interval_ns;
-  struct profile_source source;
-  struct export_counters counters; /* those that both threads change need the lock */
-  struct profile_batch batches[2];
-  struct profile_batch *filling; /* by the sampling thread */
-  uint64_t due_ns;
-
-  pthread_t thread;
-  pthread_mutex_t lock;
-  pthread_cond_t changed;
-  struct profile_batch *delivering; /* null: the other thread is idle */
-  uint64_t delivering_end_unix_ns;
-  bool ending;   /* the next failed attempt is the last */
-  bool finished; /* no further batch will follow */
-  bool running;
+  pid_t pid; /* 0: not started */
+  int socket;
+  char *line; /* being written to the socket, or null */
+  size_t size;
+  size_t sent;
+  FILE *stream; /* into the line */
+  uint64_t dropped;
+  char summary[1024]; /* its counters, as lines of the summary */
 };
 
-bool exporter_open(struct exporter *exporter, const struct http_url *url, double interval,
-                   const struct profile_source *source, struct reason *reason);
+/* Starts the program. Exits if it refuses the URL. */
+bool exporter_start(struct exporter *exporter, const char *url, double interval,
+                    struct reason *reason);
 
-/* Returns the batch to which a sample is to be added. */
-static inline struct profile_batch *exporter_batch(struct exporter *exporter) {
-  return exporter->filling;
-}
+/* Returns a stream for the next line, or null if the line is dropped. Never waits. */
+FILE *exporter_begin_line(struct exporter *exporter);
 
-void exporter_add(struct exporter *exporter, const struct profile_sample *sample);
+/* Ends that line. */
+void exporter_end_line(struct exporter *exporter);
 
-/* Hands the batch over if it is due and the previous one is delivered. Never waits. */
-void exporter_tick(struct exporter *exporter);
-
-/* Tries to deliver the remaining samples for a few seconds, and counts the rest as lost. */
-void exporter_close(struct exporter *exporter, struct tracer *tracer);
-
-uint64_t unix_now_ns(void);
+/* Lets the program deliver the remaining samples for a few seconds, and ends it. */
+void exporter_close(struct exporter *exporter, uint64_t moved_on, struct tracer *tracer);
 
 #endif

@@ -33,10 +33,7 @@ void json_string(FILE *out, const char *text, size_t length) {
 void json_text(FILE *out, const char *text) { json_string(out, text, strlen(text)); }
 
 void hex(FILE *out, const void *bytes, size_t length) {
-  static const char digits[] = "0123456789abcdef";
   for (size_t i = 0; i < length; i++) {
-    unsigned byte = ((const unsigned char *)bytes)[i];
-    putc(digits[byte >> 4], out);
-    putc(digits[byte & 0xf], out);
+    fprintf(out, "%02x", ((const unsigned char *)bytes)[i]);
   }
 }

@@ -112,42 +112,23 @@ static int wake_up(pid_t pid, pid_t jvm_pid, const char *socket_path, struct tra
   return fd;
 }
 
-static bool reserve(struct thread_dump *dump) {
-  if (dump->capacity - dump->length > 1) {
-    return true;
-  }
-  size_t capacity = dump->capacity == 0 ? 256 * 1024 : 2 * dump->capacity;
-  char *text = realloc(dump->text, capacity);
-  if (text == NULL) {
-    return false;
-  }
-  dump->text = text;
-  dump->capacity = capacity;
-  return true;
-}
-
-static bool receive_all(int fd, struct tracer *tracer, struct thread_dump *dump,
-                        struct reason *reason) {
+static bool receive_all(int fd, struct tracer *tracer, FILE *dump, struct reason *reason) {
+  static char part[64 * 1024];
   uint64_t deadline = now_ns() + DUMP_TIMEOUT_NS;
-  dump->length = 0;
   while (now_ns() < deadline) {
     struct pollfd readable = {.fd = fd, .events = POLLIN};
     if (poll(&readable, 1, LOOK_AGAIN_MS) <= 0) {
       tracer_release_late(tracer);
       continue;
     }
-    if (!reserve(dump)) {
-      return because(reason, "no memory for a thread dump of %zu bytes", dump->capacity);
-    }
-    ssize_t n = recv(fd, dump->text + dump->length, dump->capacity - dump->length - 1, 0);
+    ssize_t n = recv(fd, part, sizeof part, 0);
     if (n < 0) {
       return because(reason, "cannot read the thread dump: %s", strerror(errno));
     }
     if (n == 0) {
       return true;
     }
-    dump->length += (size_t)n;
-    dump->text[dump->length] = '\0';
+    fwrite(part, 1, (size_t)n, dump);
   }
   return because(reason, "the JVM did not finish its thread dump within five seconds");
 }
@@ -157,7 +138,14 @@ static bool request_dump(int fd, struct tracer *tracer, struct thread_dump *dump
   if (send(fd, REQUEST, sizeof REQUEST, MSG_NOSIGNAL) != (ssize_t)sizeof REQUEST) {
     return because(reason, "cannot ask for a thread dump: %s", strerror(errno));
   }
-  if (!receive_all(fd, tracer, dump, reason)) {
+  free(dump->text);
+  *dump = (struct thread_dump){0};
+  FILE *text = open_memstream(&dump->text, &dump->length);
+  bool received = text != NULL && receive_all(fd, tracer, text, reason);
+  if (text == NULL || fclose(text) != 0) {
+    return because(reason, "no memory for a thread dump");
+  }
+  if (!received) {
     return false;
   }
   /* The first line of the answer is the result, 0 for success. */

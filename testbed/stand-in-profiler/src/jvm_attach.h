@@ -15,7 +15,6 @@
 struct thread_dump {
   char *text; /* ends with a NUL */
   size_t length;
-  size_t capacity;
 };
 
 enum dump_result {

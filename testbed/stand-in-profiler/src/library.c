@@ -10,8 +10,11 @@
 
 #include "protocol.h"
 
-static bool name_matches(const char *path) {
-  const char *name = strrchr(path, '/') + 1;
+static bool is_library(const struct mapping *mapping) {
+  if (!mapping_is_code(mapping)) {
+    return false;
+  }
+  const char *name = strrchr(mapping->path, '/') + 1;
   if (strncmp(name, LIBRARY_PREFIX, strlen(LIBRARY_PREFIX)) != 0) {
     return false;
   }
@@ -23,18 +26,5 @@ static bool name_matches(const char *path) {
 }
 
 enum find_result library_find(pid_t pid, struct mapping *library, struct reason *reason) {
-  static struct mappings mappings;
-  if (!mappings_open(&mappings, pid, reason)) {
-    return FIND_FAILED;
-  }
-  enum find_result result = FIND_NONE;
-  while (result == FIND_NONE && mappings_next(&mappings, library)) {
-    if (mapping_is_code(library) && name_matches(library->path)) {
-      result = FIND_FOUND;
-    }
-  }
-  if (!mappings_close(&mappings, reason) && result == FIND_NONE) {
-    result = FIND_FAILED;
-  }
-  return result;
+  return mappings_find(pid, is_library, library, reason);
 }

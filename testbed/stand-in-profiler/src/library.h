@@ -12,8 +12,6 @@
 #include "mappings.h"
 #include "reason.h"
 
-enum find_result { FIND_FOUND, FIND_NONE, FIND_FAILED };
-
 /*
  * Searches for the first executable mapping of a library that matches
  * .*\/elastic-jvmti-linux-([\w-]*)\.so

@@ -18,6 +18,11 @@ static bool start(struct session *session) {
                    options->stacks_path, &session->reason)) {
     return false;
   }
+  if (options->otlp_url != NULL &&
+      !exporter_start(&session->profiles.exporter, options->otlp_url, options->otlp_interval,
+                      &session->reason)) {
+    return false;
+  }
   if (options->command == NULL) {
     return target_open(&session->target, options->pid, &session->reason);
   }
@@ -31,6 +36,7 @@ static bool start(struct session *session) {
 /* Stops the command that we have started, and returns our exit status. */
 static int finish(struct session *session, enum ending ending) {
   int status = EXIT_SUCCESS;
+  exporter_close(&session->profiles.exporter, session->profiles.moved_on, &session->tracer);
   if (ending == ENDING_FAILED) {
     say("%s", session->reason.text);
     status = EXIT_FAILURE;
@@ -64,7 +70,7 @@ int main(int argc, char **argv) {
   session.summary.tracer = &session.tracer;
   session.summary.contexts = reads_otel(&session) ? &session.contexts : NULL;
   session.summary.context_counters = &session.context_counters;
-  session.summary.profiles = session.options.otlp ? &session.profiles : NULL;
+  session.summary.exporter = &session.profiles.exporter;
   session.summary.compared = session.options.protocol == PROTOCOL_BOTH;
   if (!start(&session)) {
     say("%s", session.reason.text);

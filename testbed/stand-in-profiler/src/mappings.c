@@ -69,6 +69,20 @@ bool mappings_close(struct mappings *mappings, struct reason *reason) {
   return !failed;
 }
 
+enum find_result mappings_find(pid_t pid, bool (*matches)(const struct mapping *mapping),
+                               struct mapping *found, struct reason *reason) {
+  static struct mappings mappings;
+  if (!mappings_open(&mappings, pid, reason)) {
+    return FIND_FAILED;
+  }
+  bool is_found = false;
+  while (!is_found && mappings_next(&mappings, found)) {
+    is_found = matches(found);
+  }
+  bool complete = mappings_close(&mappings, reason);
+  return is_found ? FIND_FOUND : complete ? FIND_NONE : FIND_FAILED;
+}
+
 bool mapping_is_code(const struct mapping *mapping) {
   /* A memfd cannot be opened through its path; the real profiler also skips it. */
   return mapping->executable && mapping->inode != 0 && mapping->path[0] == '/' &&

@@ -41,6 +41,12 @@ bool mappings_next(struct mappings *mappings, struct mapping *mapping);
 /* Returns false with the reason unless all mappings could be read. */
 bool mappings_close(struct mappings *mappings, struct reason *reason);
 
+enum find_result { FIND_FOUND, FIND_NONE, FIND_FAILED };
+
+/* Searches for the first mapping that matches; sets the reason only if not all could be read. */
+enum find_result mappings_find(pid_t pid, bool (*matches)(const struct mapping *mapping),
+                               struct mapping *found, struct reason *reason);
+
 /* Returns whether this is an executable mapping of a file with a path. */
 bool mapping_is_code(const struct mapping *mapping);
 

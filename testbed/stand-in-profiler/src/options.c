@@ -12,12 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "otlp_profiles.h"
 #include "protocol.h"
 #include "reason.h"
 #include "usage.h"
-
-#define EXIT_USAGE 2
 
 static void refuse(const char *option, const char *value, const char *expected) {
   say("--%s %s: must be %s", option, value, expected);
@@ -54,14 +51,6 @@ static enum protocol protocol(const char *option, const char *value) {
   }
   refuse(option, value, "elastic, otel or both");
   return PROTOCOL_ELASTIC;
-}
-
-static void parse_url(const char *option, const char *value, struct http_url *url) {
-  struct reason reason;
-  if (!http_url_parse(value, OTLP_PROFILES_PATH, url, &reason)) {
-    say("--%s %s: the URL %s; it must be http://HOST:PORT[/PATH]", option, value, reason.text);
-    exit(EXIT_USAGE);
-  }
 }
 
 static void check(const struct options *options) {
@@ -154,10 +143,7 @@ void options_parse(int argc, char **argv, struct options *options) {
       case SENT: options->sent_path = optarg; break;
       case STACKS: options->stacks_path = optarg; break;
       case SUMMARY: options->summary_path = optarg; break;
-      case OTLP:
-        options->otlp = true;
-        parse_url(name, optarg, &options->otlp_url);
-        break;
+      case OTLP: options->otlp_url = optarg; break;
       case OTLP_INTERVAL: options->otlp_interval = amount(name, optarg, 3600); break;
       case PROTOCOL: options->protocol = protocol(name, optarg); break;
       case HELP: fputs(usage, stdout); exit(EXIT_SUCCESS);

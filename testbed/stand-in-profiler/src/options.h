@@ -10,8 +10,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "http_url.h"
 #include "threads.h"
+
+/* The exit status for invalid options. */
+#define EXIT_USAGE 2
 
 /* The protocols whose records are read, as bits. */
 enum protocol { PROTOCOL_ELASTIC = 1, PROTOCOL_OTEL = 2, PROTOCOL_BOTH = 3 };
@@ -37,8 +39,7 @@ struct options {
   const char *sent_path;
   const char *stacks_path;
   const char *summary_path;
-  bool otlp; /* profiles are exported */
-  struct http_url otlp_url;
+  const char *otlp_url; /* null: profiles are not exported */
   double otlp_interval; /* seconds */
 };
 

@@ -6,6 +6,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,47 +82,20 @@ void output_sent(struct output *output, const struct correlation_message *messag
   fprintf(output->sent, " %s\n", id_text);
 }
 
-/* Returns the entry of an id in the table, or the free entry for it. */
-static struct stack_id *place(struct stack_id *table, size_t capacity, const struct stack_id *id) {
-  static const struct stack_id free_place;
-  size_t at;
-  memcpy(&at, id->bytes, sizeof at);
-  for (at %= capacity; memcmp(&table[at], id, sizeof *id) != 0 &&
-                       memcmp(&table[at], &free_place, sizeof *id) != 0;
-       at = (at + 1) % capacity) {
-  }
-  return &table[at];
-}
-
-static bool grow(struct output *output) {
-  size_t capacity = output->known_capacity == 0 ? 1024 : 2 * output->known_capacity;
-  struct stack_id *table = calloc(capacity, sizeof *table);
-  if (table == NULL) {
-    return false;
-  }
-  static const struct stack_id free_place;
-  for (size_t i = 0; i < output->known_capacity; i++) {
-    if (memcmp(&output->known[i], &free_place, sizeof free_place) != 0) {
-      *place(table, capacity, &output->known[i]) = output->known[i];
-    }
-  }
-  free(output->known);
-  output->known = table;
-  output->known_capacity = capacity;
-  return true;
+static int compare_ids(const void *one, const void *other) {
+  return memcmp(one, other, sizeof(struct stack_id));
 }
 
 static bool is_new(struct output *output, const struct stack_id *id) {
-  if (2 * output->known_count >= output->known_capacity && !grow(output)) {
-    return true; /* a stack may be in the file twice, but must not be missing */
-  }
-  struct stack_id *found = place(output->known, output->known_capacity, id);
-  if (memcmp(found, id, sizeof *id) == 0) {
+  if (tfind(id, &output->known, compare_ids) != NULL) {
     return false;
   }
-  *found = *id;
-  output->known_count++;
-  return true;
+  struct stack_id *copy = malloc(sizeof *copy);
+  if (copy != NULL) {
+    *copy = *id;
+    tsearch(copy, &output->known, compare_ids);
+  }
+  return true; /* without memory, a stack may be in the file twice, but must not be missing */
 }
 
 void output_stack(struct output *output, const struct stack_id *id,
@@ -154,7 +128,7 @@ bool output_close(struct output *output, struct reason *reason) {
   bool done = close_file(&output->records, "records", reason);
   done &= close_file(&output->sent, "sent messages", reason);
   done &= close_file(&output->stacks, "stacks", reason);
-  free(output->known);
+  tdestroy(output->known, free);
   output->known = NULL;
   return done;
 }

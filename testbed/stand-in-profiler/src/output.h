@@ -21,10 +21,7 @@ struct output {
   FILE *records;
   FILE *sent;
   FILE *stacks;
-  /* The ids that are already in the file of stacks: a hash table; zero is a free entry. */
-  struct stack_id *known;
-  size_t known_count;
-  size_t known_capacity;
+  void *known; /* the ids that are already in the file of stacks, a tree of tsearch */
 };
 
 /* A null path means no file. Stacks are appended to the file; the other files are overwritten. */

@@ -25,20 +25,12 @@ static bool is_process_context(const struct mapping *mapping) {
 }
 
 static bool find(pid_t pid, uint64_t *address, struct reason *reason) {
-  static struct mappings mappings;
   static struct mapping mapping;
-  if (!mappings_open(&mappings, pid, reason)) {
-    return false;
-  }
-  bool found = false;
-  while (!found && mappings_next(&mappings, &mapping)) {
-    found = is_process_context(&mapping);
-  }
+  enum find_result result = mappings_find(pid, is_process_context, &mapping, reason);
   *address = mapping.start;
-  bool complete = mappings_close(&mappings, reason);
-  return found ||
-         (complete && because(reason, "no mapping is named " PROCESS_CONTEXT_NAME
-                                      ", so there is no process context"));
+  return result == FIND_FOUND ||
+         (result == FIND_NONE && because(reason, "no mapping is named " PROCESS_CONTEXT_NAME
+                                                 ", so there is no process context"));
 }
 
 static bool check(const struct process_context_header *header, struct reason *reason) {

@@ -6,12 +6,9 @@
 #ifndef PROFILE_SAMPLES_H
 #define PROFILE_SAMPLES_H
 
-#include <limits.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "code_mappings.h"
 #include "exporter.h"
 #include "java_stacks.h"
 #include "options.h"
@@ -25,27 +22,18 @@ struct sampled_thread {
   struct thread_sample sample;
 };
 
-/* Converts samples and passes them to the exporter. */
+/* Passes samples to the exporter. */
 struct profile_samples {
   struct exporter exporter;
-  struct code_mappings code;
   uint64_t moved_on; /* not exported: no trace at the stop, but one when the stack was taken */
-  char executable[PATH_MAX];
 };
 
-/* The service name must outlive the samples. */
-bool profile_samples_open(struct profile_samples *samples, const struct options *options, pid_t pid,
-                          const char *service_name, struct reason *reason);
+/* Describes the process, before its first sample. */
+void profile_source(struct profile_samples *samples, const struct options *options, pid_t pid,
+                    const char *service_name);
 
-/* Waits for the last export for a few seconds at most. */
-void profile_samples_close(struct profile_samples *samples, struct tracer *tracer);
-
-/*
- * Exports a sample with its Java stack, or with the address of the instruction as its stack. Does
- * nothing if "samples" is null.
- */
-void profile_java_stack(struct profile_samples *samples, const struct sampled_thread *sampled,
-                        const struct java_stack *stack);
-void profile_instruction(struct profile_samples *samples, const struct sampled_thread *sampled);
+/* Exports a sample. Without a Java stack, its stack is the address of the instruction. */
+void profile_sample(struct profile_samples *samples, const struct sampled_thread *sampled,
+                    const struct java_stack *stack);
 
 #endif

@@ -10,6 +10,13 @@
 #include "java_stacks.h"
 #include "proc_files.h"
 
+static void export(struct sampler *sampler, const struct sampled_thread *sampled,
+                   const struct java_stack *stack) {
+  if (sampler->profiles != NULL) {
+    profile_sample(sampler->profiles, sampled, stack);
+  }
+}
+
 /* Without stacks, equal program counters yield equal ids, which still distinguishes messages. */
 static void report_program_counters(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->sampled_count; i++) {
@@ -21,7 +28,7 @@ static void report_program_counters(struct sampler *sampler) {
       struct stack_id id = stack_hash_end(&hash);
       messages_correlate(sampler->messages, &sample->record, &id);
     }
-    profile_instruction(sampler->profiles, &sampler->sampled[i]);
+    export(sampler, &sampler->sampled[i], NULL);
   }
 }
 
@@ -69,7 +76,7 @@ static void report_in_span(struct sampler *sampler, const struct sampled_thread 
     if (shows_transaction(&sampled->sample)) {
       messages_correlate(sampler->messages, &sampled->sample.record, &id);
     }
-    profile_java_stack(sampler->profiles, sampled, &stack);
+    export(sampler, sampled, &stack);
   }
 }
 
@@ -78,9 +85,9 @@ static void report_without_span(struct sampler *sampler, const struct sampled_th
   struct java_stack stack;
   pid_t jvm_tid = inner_pid(sampler->reader.pid, sampled->thread.tid);
   if (!java_stack_find(&sampler->dump, jvm_tid, &stack)) {
-    profile_instruction(sampler->profiles, sampled);
+    export(sampler, sampled, NULL);
   } else if (still_without(sampler, sampled)) {
-    profile_java_stack(sampler->profiles, sampled, &stack);
+    export(sampler, sampled, &stack);
   } else {
     sampler->profiles->moved_on++;
   }
@@ -103,7 +110,7 @@ static void report_without_dump(struct sampler *sampler) {
     if (is_in_span(&sampled->sample)) {
       sampler->counters->no_stack++;
     } else {
-      profile_instruction(sampler->profiles, sampled);
+      export(sampler, sampled, NULL);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "reports.h"
+#include "waiting.h"
 
 static void count_elastic(struct counters *counters, pid_t tid,
                           const struct thread_sample *sample) {
@@ -115,11 +116,7 @@ bool sampler_tick(struct sampler *sampler, struct reason *reason) {
     return true; /* the process has ended, which the caller also notices */
   }
   sample_all(sampler);
-  bool going_on = reports_send(sampler, reason);
-  if (sampler->profiles != NULL) {
-    exporter_tick(&sampler->profiles->exporter);
-  }
-  return going_on;
+  return reports_send(sampler, reason);
 }
 
 void sampler_close(struct sampler *sampler) {

@@ -67,7 +67,7 @@ enum ending sampling_run(struct session *session) {
                             .counters = &session->counters,
                             .messages = &session->messages,
                             .output = &session->output,
-                            .profiles = session->options.otlp ? &session->profiles : NULL,
+                            .profiles = session->options.otlp_url != NULL ? &session->profiles : NULL,
                             .expected = {.path = session->options.expected_path,
                                          .pid = session->target.pid}};
   const struct options *options = &session->options;

@@ -24,49 +24,34 @@ static void finish_messages(struct session *session) {
   messages_close(&session->messages);
 }
 
-static enum ending sample_and_export(struct session *session, const char *service_name) {
-  const struct options *options = &session->options;
-  if (options->otlp && !profile_samples_open(&session->profiles, options, session->target.pid,
-                                             service_name, &session->reason)) {
-    return ENDING_FAILED;
-  }
-  enum ending ending = sampling_run(session);
-  if (options->otlp) {
-    profile_samples_close(&session->profiles, &session->tracer);
-  }
-  return ending;
-}
-
-/* Samples without messages, which OpenTelemetry's protocol does not have. */
-static enum ending sample_contexts(struct session *session) {
-  session->summary.attached = true;
-  say("attached to process %d, service \"%s\", after %llu ms", session->target.pid,
-      session->contexts.keys.service_name, (unsigned long long)session->summary.attach_ms);
-  return sample_and_export(session, session->contexts.keys.service_name);
-}
-
+/* OpenTelemetry's protocol does not have messages. */
 static enum ending sample_session(struct session *session) {
   const struct options *options = &session->options;
-  if (!reads_elastic(session)) {
-    return sample_contexts(session);
-  }
-  if (!messages_open(&session->messages, session->target.pid,
+  const char *service_name = reads_elastic(session) ? session->attachment.storage.service_name
+                                                    : session->contexts.keys.service_name;
+  if (reads_elastic(session) &&
+      !messages_open(&session->messages, session->target.pid,
                      session->attachment.storage.socket_file_path, options->retry_send,
                      &session->reason)) {
     return ENDING_FAILED;
   }
   session->summary.attached = true;
-  say("attached to process %d, service \"%s\", after %llu ms", session->target.pid,
-      session->attachment.storage.service_name, (unsigned long long)session->summary.attach_ms);
-  if (options->registration) {
+  say("attached to process %d, service \"%s\", after %llu ms", session->target.pid, service_name,
+      (unsigned long long)session->summary.attach_ms);
+  if (reads_elastic(session) && options->registration) {
     session->summary.registered = messages_register(
         &session->messages, options->samples_delay_ms, options->host_id, &session->reason);
     if (!session->summary.registered) {
       say("%s", session->reason.text);
     }
   }
-  enum ending ending = sample_and_export(session, session->attachment.storage.service_name);
-  finish_messages(session);
+  if (options->otlp_url != NULL) {
+    profile_source(&session->profiles, options, session->target.pid, service_name);
+  }
+  enum ending ending = sampling_run(session);
+  if (reads_elastic(session)) {
+    finish_messages(session);
+  }
   return ending;
 }
 

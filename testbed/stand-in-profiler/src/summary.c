@@ -49,9 +49,7 @@ static void write_json(FILE *out, const struct summary *summary) {
   if (summary->contexts != NULL) {
     summary_contexts(out, summary);
   }
-  if (summary->profiles != NULL) {
-    summary_profiles(out, summary->profiles);
-  }
+  fputs(summary->exporter->summary, out);
   fprintf(out, "  \"seconds\": %.3f,\n", summary->seconds);
   fprintf(out, "  \"pause_us_mean\": %.1f,\n", pause_us_mean(summary->tracer));
   fprintf(out, "  \"pause_us_max\": %.1f\n}\n", (double)summary->tracer->pause_ns_max / 1000);
@@ -73,9 +71,6 @@ bool summary_write(const struct summary *summary, const char *path, struct reaso
     say_counters(summary);
     if (summary->contexts != NULL) {
       say_context_counters(summary);
-    }
-    if (summary->profiles != NULL) {
-      say_export_counters(summary->profiles);
     }
   } else {
     say("not attached, nothing sampled");

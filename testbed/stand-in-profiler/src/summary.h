@@ -13,7 +13,7 @@
 #include "context_attachment.h"
 #include "context_counters.h"
 #include "counters.h"
-#include "profile_samples.h"
+#include "exporter.h"
 #include "reason.h"
 #include "tracer.h"
 
@@ -27,7 +27,7 @@ struct summary {
   const struct tracer *tracer;
   const struct context_attachment *contexts; /* null: not read, so not in the file */
   const struct context_counters *context_counters;
-  const struct profile_samples *profiles; /* null: samples are not exported */
+  const struct exporter *exporter;
   bool compared; /* both records were read */
 };
 

@@ -29,8 +29,4 @@ void summary_contexts(FILE *out, const struct summary *summary);
 /* Prints the line about OpenTelemetry records to stderr. */
 void say_context_counters(const struct summary *summary);
 
-/* The same for exported profiles. */
-void summary_profiles(FILE *out, const struct profile_samples *profiles);
-void say_export_counters(const struct profile_samples *profiles);
-
 #endif

@@ -40,23 +40,18 @@ static enum libc libc_of(const char *path) {
                                                                           : LIBC_UNKNOWN;
 }
 
+static bool is_libc(const struct mapping *mapping) {
+  return mapping_is_code(mapping) && libc_of(mapping->path) != LIBC_UNKNOWN;
+}
+
 static bool find_libc(pid_t pid, enum libc *libc, struct reason *reason) {
-  static struct mappings mappings;
   static struct mapping mapping;
-  if (!mappings_open(&mappings, pid, reason)) {
-    return false;
+  switch (mappings_find(pid, is_libc, &mapping, reason)) {
+    case FIND_FOUND: *libc = libc_of(mapping.path); return true;
+    case FIND_FAILED: return false;
+    case FIND_NONE: break;
   }
-  *libc = LIBC_UNKNOWN;
-  while (*libc == LIBC_UNKNOWN && mappings_next(&mappings, &mapping)) {
-    if (mapping_is_code(&mapping)) {
-      *libc = libc_of(mapping.path);
-    }
-  }
-  if (!mappings_close(&mappings, reason)) {
-    return false;
-  }
-  return *libc != LIBC_UNKNOWN ||
-         because(reason, THREAD_CONTEXT_SYMBOL " is in dynamic thread-local storage, whose layout "
+  return because(reason, THREAD_CONTEXT_SYMBOL " is in dynamic thread-local storage, whose layout "
                          "is known only for glibc and musl, and neither is mapped");
 }
 

@@ -11,11 +11,15 @@
 static sigset_t original_mask;
 static bool stop_requested;
 
-uint64_t now_ns(void) {
+static uint64_t clock_ns(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
+
+uint64_t now_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+
+uint64_t unix_now_ns(void) { return clock_ns(CLOCK_REALTIME); }
 
 static struct timespec time_left(uint64_t deadline_ns) {
   uint64_t now = now_ns();

@@ -16,6 +16,7 @@
 static inline uint64_t seconds_to_ns(double seconds) { return (uint64_t)(seconds * 1e9); }
 
 uint64_t now_ns(void);
+uint64_t unix_now_ns(void);
 
 /*
  * The program waits only in the two functions below, both of which have a deadline. SIGCHLD, SIGINT
