@@ -76,7 +76,7 @@ final class Dictionary {
     for (int i = stack.getLocationIndicesCount() - 1; i >= 0; i--) {
       int[] location = location(stack.getLocationIndices(i));
       for (int line = location.length - 1; line >= 0; line--) {
-        if (isUnnamed(location[line]) && tree.frame(node) == location[line]) {
+        if (tree.frame(node) == location[line] && isUnnamed(location[line])) {
           continue;
         }
         int child = tree.child(node, location[line]);
