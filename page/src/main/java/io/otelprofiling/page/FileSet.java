@@ -6,7 +6,6 @@ package io.otelprofiling.page;
 
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
-import io.otelprofiling.page.input.IdForm;
 import io.otelprofiling.page.input.Messages;
 import io.otelprofiling.page.input.OtlpFile;
 import io.otelprofiling.page.model.Join;
@@ -30,13 +29,13 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
     Messages messages =
         new Messages() {
           @Override
-          public void traces(TracesData traces, IdForm ids, String where) {
-            spans.add(traces, ids, where);
+          public void traces(TracesData traces, String where) {
+            spans.add(traces, where);
           }
 
           @Override
-          public void profiles(ProfilesData data, IdForm ids, String where) {
-            profiles.add(data, ids, where);
+          public void profiles(ProfilesData data, String where) {
+            profiles.add(data, where);
           }
         };
     files.forEach(file -> OtlpFile.read(file, messages, problems));

@@ -61,6 +61,18 @@ class BadInputTest {
   }
 
   @Test
+  void jsonLine_withBytesThatAreNotUtf8_isReadWithoutThem() throws IOException {
+    byte[] line = CollectorFiles.json(searchProfile());
+    line[new String(line, StandardCharsets.ISO_8859_1).indexOf("work")] = (byte) 0xff;
+
+    JoinRun run = with(line);
+
+    assertThat(run.notes()).isEmpty();
+    assertThat(run.samplesOf("GET /search")).isEqualTo(1);
+    assertThat(Files.readString(run.page())).contains("\ufffdork");
+  }
+
+  @Test
   void jsonValues_severalOnALineOrSpread_areAllRead() throws IOException {
     String one = CollectorFiles.jsonLine(searchProfile());
     String spread =

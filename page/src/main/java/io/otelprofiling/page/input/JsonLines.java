@@ -4,20 +4,16 @@
  */
 package io.otelprofiling.page.input;
 
-import com.google.gson.stream.JsonReader;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
-import com.google.protobuf.util.JsonFormat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.Problems;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipException;
 
 /** OTLP JSON: messages one after the other, usually each on a line of its own. */
@@ -25,7 +21,7 @@ final class JsonLines {
   private final String file;
   private final Messages messages;
   private final Problems problems;
-  private volatile JsonFormat.Parser parser = JsonFormat.parser();
+  private boolean toldUnknown;
 
   JsonLines(String file, Messages messages, Problems problems) {
     this.file = file;
@@ -74,32 +70,50 @@ final class JsonLines {
   /** Parses on any thread. The result is for the reading thread. */
   private Runnable message(byte[] json, String where) {
     try {
-      return switch (kind(json)) {
-        case TRACES -> {
-          TracesData.Builder traces = TracesData.newBuilder();
-          Runnable told = merge(json, traces, where);
-          yield () -> {
-            told.run();
-            messages.traces(traces.build(), IdForm.HEX_READ_AS_BASE64, where);
-          };
-        }
-        case PROFILES -> {
-          ProfilesData.Builder profiles = ProfilesData.newBuilder();
-          Runnable told = merge(json, profiles, where);
-          yield () -> {
-            told.run();
-            messages.profiles(profiles.build(), IdForm.HEX_READ_AS_BASE64, where);
-          };
-        }
-        case OTHER -> problem(where + " has neither resourceSpans nor resourceProfiles");
-      };
-    } catch (IOException | RuntimeException e) { // the parser throws both for malformed values
+      try {
+        return parsed(json, where);
+      } catch (JsonProcessingException e) { // perhaps of bytes that are not UTF-8
+        return parsed(new String(json, UTF_8).getBytes(UTF_8), where);
+      }
+    } catch (JsonProcessingException e) {
+      return problem(where + " is not OTLP JSON: " + e.getOriginalMessage());
+    } catch (IOException | RuntimeException e) { // such as of a number
       return problem(where + " is not OTLP JSON: " + e.getMessage());
     }
   }
 
+  private Runnable parsed(byte[] json, String where) throws IOException {
+    return switch (kind(json)) {
+      case TRACES -> {
+        JsonMessage.Read<TracesData> traces =
+            JsonMessage.read(json, TracesData.getDefaultInstance());
+        yield () -> {
+          tellUnknown(traces.unknownField(), where);
+          messages.traces(traces.message(), where);
+        };
+      }
+      case PROFILES -> {
+        JsonMessage.Read<ProfilesData> profiles =
+            JsonMessage.read(json, ProfilesData.getDefaultInstance());
+        yield () -> {
+          tellUnknown(profiles.unknownField(), where);
+          messages.profiles(profiles.message(), where);
+        };
+      }
+      case OTHER -> problem(where + " has neither resourceSpans nor resourceProfiles");
+    };
+  }
+
   private Runnable problem(String detail) {
     return () -> problems.add(OtlpFile.NOT_READ, detail);
+  }
+
+  /** Tells the first one of the file. */
+  private void tellUnknown(String field, String where) {
+    if (!field.isEmpty() && !toldUnknown) {
+      toldUnknown = true;
+      problems.add("another version of OTLP", where + ": " + field + " The field is left out.");
+    }
   }
 
   private enum Kind {
@@ -108,48 +122,27 @@ final class JsonLines {
     OTHER
   }
 
-  /** Avoids a string, as a large one for each line would burden the garbage collector. */
-  private static Reader reader(byte[] json) {
-    return new InputStreamReader(new ByteArrayInputStream(json), StandardCharsets.UTF_8);
-  }
-
   private static Kind kind(byte[] line) throws IOException {
     if (line[0] != '{') {
       return Kind.OTHER;
     }
-    try (JsonReader json = new JsonReader(reader(line))) {
-      json.beginObject();
-      while (json.hasNext()) {
-        switch (json.nextName()) {
+    try (JsonParser json = JsonMessage.parser(line)) {
+      json.nextToken();
+      for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+        switch (name) {
           case "resourceSpans", "resource_spans" -> {
             return Kind.TRACES;
           }
           case "resourceProfiles", "resource_profiles" -> {
             return Kind.PROFILES;
           }
-          default -> json.skipValue();
+          default -> {
+            json.nextToken();
+            json.skipChildren();
+          }
         }
       }
       return Kind.OTHER;
-    }
-  }
-
-  /** Stops checking fields after the first unknown one. */
-  private Runnable merge(byte[] json, Message.Builder message, String where) throws IOException {
-    try {
-      parser.merge(reader(json), message);
-      return () -> {};
-    } catch (InvalidProtocolBufferException e) {
-      String reason = String.valueOf(e.getMessage());
-      if (!reason.startsWith("Cannot find field")) {
-        throw e;
-      }
-      parser = JsonFormat.parser().ignoringUnknownFields();
-      message.clear();
-      parser.merge(reader(json), message);
-      String field = reason.lines().findFirst().orElse("");
-      return () ->
-          problems.add("another version of OTLP", where + ": " + field + " The field is left out.");
     }
   }
 }

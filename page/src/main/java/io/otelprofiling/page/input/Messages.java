@@ -9,7 +9,7 @@ import io.opentelemetry.proto.trace.v1.TracesData;
 
 /** Receives the messages of all files in their order. */
 public interface Messages {
-  void traces(TracesData traces, IdForm ids, String where);
+  void traces(TracesData traces, String where);
 
-  void profiles(ProfilesData profiles, IdForm ids, String where);
+  void profiles(ProfilesData profiles, String where);
 }

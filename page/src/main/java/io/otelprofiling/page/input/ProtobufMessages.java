@@ -83,9 +83,9 @@ final class ProtobufMessages {
     try {
       if (hasDictionary(bytes)) {
         ProfilesData profiles = ProfilesData.parseFrom(bytes);
-        messages.profiles(profiles, IdForm.BINARY, where);
+        messages.profiles(profiles, where);
       } else {
-        messages.traces(TracesData.parseFrom(bytes), IdForm.BINARY, where);
+        messages.traces(TracesData.parseFrom(bytes), where);
       }
     } catch (InvalidProtocolBufferException e) {
       problems.add(

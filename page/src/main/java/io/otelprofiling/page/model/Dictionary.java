@@ -11,7 +11,6 @@ import io.opentelemetry.proto.profiles.v1development.Link;
 import io.opentelemetry.proto.profiles.v1development.Location;
 import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Stack;
-import io.otelprofiling.page.input.IdForm;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.StackTree;
@@ -27,7 +26,6 @@ final class Dictionary {
   private static final String THREAD_NAME = "thread.name";
 
   private final ProfilesDictionary dictionary;
-  private final IdForm ids;
   private final Frames frames;
   private final Locations known;
   private final StackTree tree;
@@ -35,10 +33,8 @@ final class Dictionary {
   private final int[][] locations;
   private boolean anyCut;
 
-  Dictionary(
-      ProfilesDictionary dictionary, IdForm ids, Frames frames, Locations known, StackTree tree) {
+  Dictionary(ProfilesDictionary dictionary, Frames frames, Locations known, StackTree tree) {
     this.dictionary = dictionary;
-    this.ids = ids;
     this.frames = frames;
     this.known = known;
     this.tree = tree;
@@ -57,7 +53,7 @@ final class Dictionary {
       return null;
     }
     Link link = dictionary.getLinkTable(index);
-    return SpanKey.of(ids.decode(link.getTraceId()), ids.decode(link.getSpanId()));
+    return SpanKey.of(link.getTraceId(), link.getSpanId());
   }
 
   /** The node of the stack's leaf, or of the deepest frame that the tree had room for. */
@@ -80,7 +76,7 @@ final class Dictionary {
     for (int i = stack.getLocationIndicesCount() - 1; i >= 0; i--) {
       int[] location = location(stack.getLocationIndices(i));
       for (int line = location.length - 1; line >= 0; line--) {
-        if (isUnnamed(location[line]) && tree.frame(node) == location[line]) {
+        if (tree.frame(node) == location[line] && isUnnamed(location[line])) {
           continue;
         }
         int child = tree.child(node, location[line]);

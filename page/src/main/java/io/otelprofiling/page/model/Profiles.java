@@ -11,7 +11,6 @@ import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
 import io.otelprofiling.page.Problems;
-import io.otelprofiling.page.input.IdForm;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
@@ -52,7 +51,7 @@ public final class Profiles {
     this.tree = tree;
   }
 
-  public void add(ProfilesData data, IdForm ids, String where) {
+  public void add(ProfilesData data, String where) {
     if (data.getResourceProfilesCount() == 0) {
       return;
     }
@@ -60,12 +59,12 @@ public final class Profiles {
       problems.add(VERSION, where + " has no table of stacks; it was left out");
       return;
     }
-    Dictionary dictionary = new Dictionary(data.getDictionary(), ids, frames, locations, tree);
+    Dictionary dictionary = new Dictionary(data.getDictionary(), frames, locations, tree);
     for (ResourceProfiles resource : data.getResourceProfilesList()) {
       Service service = Service.of(resource.getResource());
       for (ScopeProfiles scope : resource.getScopeProfilesList()) {
         for (Profile profile : scope.getProfilesList()) {
-          add(profile, dictionary, ids, service, where);
+          add(profile, dictionary, service, where);
         }
       }
     }
@@ -76,13 +75,18 @@ public final class Profiles {
   }
 
   /** Compares more than the ids, as some profilers give all profiles of a time the same one. */
-  private boolean isNew(Profile profile, IdForm ids, Service service, String type, String where) {
-    ByteString id = ids.decode(profile.getProfileId());
+  private boolean isNew(Profile profile, Service service, String type, String where) {
+    ByteString id = profile.getProfileId();
     boolean known =
         id.size() == PROFILE_ID_SIZE
             && !id.equals(NO_PROFILE_ID)
             && !seen.add(
-                new Seen(id, service, type, profile.getTimeUnixNano(), profile.getSamplesList().hashCode()));
+                new Seen(
+                    id,
+                    service,
+                    type,
+                    profile.getTimeUnixNano(),
+                    profile.getSamplesList().hashCode()));
     if (known) {
       problems.add(
           "profile received twice",
@@ -94,8 +98,7 @@ public final class Profiles {
     return !known;
   }
 
-  private void add(
-      Profile profile, Dictionary dictionary, IdForm ids, Service service, String where) {
+  private void add(Profile profile, Dictionary dictionary, Service service, String where) {
     if (profile.getSamplesCount() == 0) {
       return;
     }
@@ -107,7 +110,7 @@ public final class Profiles {
       return;
     }
     String type = dictionary.string(profile.getSampleType().getTypeStrindex());
-    if (!isNew(profile, ids, service, type, where)) {
+    if (!isNew(profile, service, type, where)) {
       return;
     }
     for (Sample sample : profile.getSamplesList()) {

@@ -14,7 +14,6 @@ import io.opentelemetry.proto.trace.v1.SpanFlags;
 import io.opentelemetry.proto.trace.v1.Status;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.Problems;
-import io.otelprofiling.page.input.IdForm;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -48,27 +47,27 @@ public final class Spans {
     this.problems = problems;
   }
 
-  public void add(TracesData traces, IdForm ids, String where) {
+  public void add(TracesData traces, String where) {
     for (ResourceSpans resource : traces.getResourceSpansList()) {
       Service service =
           services.computeIfAbsent(Service.of(resource.getResource()), known -> known);
       for (ScopeSpans scope : resource.getScopeSpansList()) {
         for (Span span : scope.getSpansList()) {
-          add(span, service, ids, where);
+          add(span, service, where);
         }
       }
     }
   }
 
-  private void add(Span span, Service service, IdForm ids, String where) {
-    SpanKey key = SpanKey.of(ids.decode(span.getTraceId()), ids.decode(span.getSpanId()));
+  private void add(Span span, Service service, String where) {
+    SpanKey key = SpanKey.of(span.getTraceId(), span.getSpanId());
     if (key == null) {
       problems.add(
           "not a span",
           where + " has a span without valid ids; is it from another signal or another program?");
       return;
     }
-    ByteString parent = ids.decode(span.getParentSpanId());
+    ByteString parent = span.getParentSpanId();
     ReceivedSpan received =
         new ReceivedSpan(
             key,

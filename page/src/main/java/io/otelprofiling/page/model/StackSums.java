@@ -11,7 +11,7 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 
 /** Sums of samples by owner, which is a Link or a kind of threads, and stack: a row for each. */
 public final class StackSums {
-  private final Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
+  private Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
   private final IntArrayList owners = new IntArrayList();
   private final IntArrayList stacks = new IntArrayList();
   private final LongArrayList samples = new LongArrayList();
@@ -44,6 +44,47 @@ public final class StackSums {
 
   private static void grow(LongArrayList list, int row, long by) {
     list.set(row, list.getLong(row) + by);
+  }
+
+  /**
+   * Sorts the rows by owner, so that those of one are next to each other in memory. Returns the
+   * first row of each owner, and the number of rows. No sums may be added afterwards.
+   */
+  int[] sortByOwner(int count) {
+    rows = null;
+    int[] starts = new int[count + 1];
+    for (int row = 0; row < owners.size(); row++) {
+      starts[owners.getInt(row) + 1]++;
+    }
+    for (int owner = 1; owner < starts.length; owner++) {
+      starts[owner] += starts[owner - 1];
+    }
+    int[] to = new int[owners.size()];
+    int[] next = starts.clone();
+    for (int row = 0; row < to.length; row++) {
+      to[row] = next[owners.getInt(row)]++;
+    }
+    move(owners, to);
+    move(stacks, to);
+    move(samples, to);
+    move(cpu, to);
+    move(waits, to);
+    move(waitNanos, to);
+    return starts;
+  }
+
+  private static void move(IntArrayList list, int[] to) {
+    int[] from = list.toIntArray();
+    for (int row = 0; row < to.length; row++) {
+      list.set(to[row], from[row]);
+    }
+  }
+
+  private static void move(LongArrayList list, int[] to) {
+    long[] from = list.toLongArray();
+    for (int row = 0; row < to.length; row++) {
+      list.set(to[row], from[row]);
+    }
   }
 
   public int rows() {

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.output;
 
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.WireFormat;
 import io.otelprofiling.page.model.Endpoint;
 import io.otelprofiling.page.model.Join;
 import io.otelprofiling.page.model.Locations;
@@ -23,13 +24,16 @@ import io.otelprofiling.page.pprof.ValueType;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.ThreadKey;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -40,10 +44,20 @@ import java.util.zip.GZIPOutputStream;
 final class Pprof {
   private static final int BUFFER = 1 << 16;
 
+  /** Takes half of the time for files that are a tenth larger. */
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(OutputStream out) throws IOException {
+      super(out, BUFFER);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
+
   private final Join join;
   private final Profiles profiles;
   private final boolean withWaits;
   private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
+  private final LongArrayList values = new LongArrayList();
+  private final LongArrayList locations = new LongArrayList();
 
   Pprof(Join join, Profiles profiles) {
     this.join = join;
@@ -53,7 +67,7 @@ final class Pprof {
   }
 
   void write(Path file) throws IOException {
-    try (GZIPOutputStream gzip = new GZIPOutputStream(Files.newOutputStream(file), BUFFER)) {
+    try (GZIPOutputStream gzip = new FastGzip(Files.newOutputStream(file))) {
       CodedOutputStream out = CodedOutputStream.newInstance(gzip, BUFFER);
       ValueType cpu = type("cpu", "nanoseconds");
       out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("samples", "count"));
@@ -97,20 +111,21 @@ final class Pprof {
           .addLabel(label("current span name", span.span().name()))
           .addLabel(label("current span id", span.span().key().spanId()));
     }
-    join.rows().forEach(span.link(), row -> sample(out, labels, profiles.samples().sums(), row));
+    byte[] written = labels.build().toByteArray();
+    join.rows().forEach(span.link(), row -> sample(out, written, profiles.samples().sums(), row));
   }
 
   /** The samples without a Link, with labels for the thread. */
   private void threads(CodedOutputStream out) {
     Threads threads = profiles.threads();
-    List<Sample.Builder> labels = new ArrayList<>();
+    List<byte[]> labels = new ArrayList<>();
     for (int number = 0; number < threads.size(); number++) {
       ThreadKey key = threads.key(number);
       Sample.Builder sample = Sample.newBuilder().addLabel(label("thread name", key.name()));
       if (!key.process().isEmpty()) {
         sample.addLabel(label("service name", key.process()));
       }
-      labels.add(sample);
+      labels.add(sample.build().toByteArray());
     }
     StackSums sums = threads.sums();
     for (int row = 0; row < sums.rows(); row++) {
@@ -118,19 +133,51 @@ final class Pprof {
     }
   }
 
-  private void sample(CodedOutputStream out, Sample.Builder labels, StackSums sums, int row) {
-    Sample.Builder sample = labels.clone().addValue(sums.samples(row)).addValue(sums.cpuNanos(row));
+  /** Writes the fields of a sample in turn, as there may be millions. The labels are written. */
+  private void sample(CodedOutputStream out, byte[] labels, StackSums sums, int row) {
+    values.clear();
+    values.add(sums.samples(row));
+    values.add(sums.cpuNanos(row));
     if (withWaits) {
-      sample.addValue(sums.waits(row)).addValue(sums.waitNanos(row));
+      values.add(sums.waits(row));
+      values.add(sums.waitNanos(row));
     }
+    locations.clear();
     StackTree stacks = profiles.tree();
     for (int node = sums.stack(row); node > 0; node = stacks.parent(node)) {
-      sample.addLocationId(id(stacks.frame(node)));
+      locations.add(id(stacks.frame(node)));
     }
     try {
-      out.writeMessage(Profile.SAMPLE_FIELD_NUMBER, sample.build());
+      out.writeTag(Profile.SAMPLE_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+      out.writeUInt32NoTag(size(locations) + size(values) + labels.length);
+      packed(out, Sample.LOCATION_ID_FIELD_NUMBER, locations);
+      packed(out, Sample.VALUE_FIELD_NUMBER, values);
+      out.writeRawBytes(labels);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** With the tag of one byte and the length. */
+  private static int size(LongArrayList numbers) {
+    int size = packedSize(numbers);
+    return 1 + CodedOutputStream.computeUInt32SizeNoTag(size) + size;
+  }
+
+  private static int packedSize(LongArrayList numbers) {
+    int size = 0;
+    for (int i = 0; i < numbers.size(); i++) {
+      size += CodedOutputStream.computeUInt64SizeNoTag(numbers.getLong(i));
+    }
+    return size;
+  }
+
+  private static void packed(CodedOutputStream out, int field, LongArrayList numbers)
+      throws IOException {
+    out.writeTag(field, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+    out.writeUInt32NoTag(packedSize(numbers));
+    for (int i = 0; i < numbers.size(); i++) {
+      out.writeUInt64NoTag(numbers.getLong(i));
     }
   }
 

@@ -6,14 +6,15 @@ package io.otelprofiling.page.results;
 
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Numbers frames in the order of their first use. */
 public final class Frames {
+  /** A function as a profile has it. */
+  private record Raw(String name, String file, String kind) {}
+
   private final Object2IntOpenHashMap<Frame> numbers = new Object2IntOpenHashMap<>();
-  private final Map<String, String> comparable = new HashMap<>();
+  private final Object2IntOpenHashMap<Raw> raws = new Object2IntOpenHashMap<>();
   private final List<Frame> frames = new ArrayList<>();
 
   public int number(Frame frame) {
@@ -28,7 +29,13 @@ public final class Frames {
 
   /** Numbers a frame by its comparable name. */
   public int number(String raw, String file, String kind) {
-    return number(new Frame(comparable.computeIfAbsent(raw, ComparableName::of), file, kind, raw));
+    Raw key = new Raw(raw, file, kind);
+    int known = raws.getOrDefault(key, -1);
+    if (known < 0) {
+      known = number(Frame.of(raw, file, kind));
+      raws.put(key, known);
+    }
+    return known;
   }
 
   public Frame get(int number) {
