@@ -21,6 +21,7 @@ import io.otelprofiling.page.pprof.Profile;
 import io.otelprofiling.page.pprof.Sample;
 import io.otelprofiling.page.pprof.ValueType;
 import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.ThreadKey;
 import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
@@ -29,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
@@ -42,27 +44,27 @@ final class Pprof {
 
   private final Join join;
   private final Profiles profiles;
-  private final boolean withWaits;
+  private final List<Measure> shown;
   private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
 
   Pprof(Join join, Profiles profiles) {
     this.join = join;
     this.profiles = profiles;
-    this.withWaits = profiles.received().waits() > 0;
+    this.shown =
+        Arrays.stream(Measure.values())
+            .filter(one -> one == Measure.CPU || profiles.received().count(one) > 0)
+            .toList();
     string("");
   }
 
   void write(Path file) throws IOException {
     try (GZIPOutputStream gzip = new GZIPOutputStream(Files.newOutputStream(file), BUFFER)) {
       CodedOutputStream out = CodedOutputStream.newInstance(gzip, BUFFER);
-      ValueType cpu = type("cpu", "nanoseconds");
-      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("samples", "count"));
-      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, cpu);
-      if (withWaits) {
-        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("waits", "count"));
-        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("off_cpu", "nanoseconds"));
+      for (Measure measure : shown) {
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type(counts(measure), "count"));
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, amounts(measure));
       }
-      out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, cpu);
+      out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, amounts(Measure.CPU));
       for (Endpoint endpoint : join.endpoints()) {
         for (Request request : endpoint.requests()) {
           for (SampledSpan span : request.sampled()) {
@@ -119,9 +121,10 @@ final class Pprof {
   }
 
   private void sample(CodedOutputStream out, Sample.Builder labels, StackSums sums, int row) {
-    Sample.Builder sample = labels.clone().addValue(sums.samples(row)).addValue(sums.cpuNanos(row));
-    if (withWaits) {
-      sample.addValue(sums.waits(row)).addValue(sums.waitNanos(row));
+    Sample.Builder sample = labels.clone();
+    for (Measure measure : shown) {
+      boolean is = measure == sums.measure(row);
+      sample.addValue(is ? sums.count(row) : 0).addValue(is ? sums.amount(row) : 0);
     }
     StackTree stacks = profiles.tree();
     for (int node = sums.stack(row); node > 0; node = stacks.parent(node)) {
@@ -165,6 +168,24 @@ final class Pprof {
 
   private Label label(String key, String value) {
     return Label.newBuilder().setKey(string(key)).setStr(string(value)).build();
+  }
+
+  private static String counts(Measure measure) {
+    return switch (measure) {
+      case CPU -> "samples";
+      case WAIT -> "waits";
+      case ALLOC -> "alloc_samples";
+      case LOCK -> "contentions";
+    };
+  }
+
+  private ValueType amounts(Measure measure) {
+    return switch (measure) {
+      case CPU -> type("cpu", "nanoseconds");
+      case WAIT -> type("off_cpu", "nanoseconds");
+      case ALLOC -> type("alloc_space", "bytes");
+      case LOCK -> type("lock", "nanoseconds");
+    };
   }
 
   private ValueType type(String type, String unit) {
