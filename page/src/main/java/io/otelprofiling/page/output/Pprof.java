@@ -65,6 +65,8 @@ final class Pprof {
         out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, amounts(measure));
       }
       out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, amounts(Measure.CPU));
+      out.writeInt64(
+          Profile.DEFAULT_SAMPLE_TYPE_FIELD_NUMBER, amounts(Measure.CPU).getType()); // not the last
       for (Endpoint endpoint : join.endpoints()) {
         for (Request request : endpoint.requests()) {
           for (SampledSpan span : request.sampled()) {
