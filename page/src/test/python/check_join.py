@@ -64,12 +64,21 @@ def read(paths):
                 yield from messages(content(file))
 
 
+# By the kind of a sample: the names of numbers and of amounts in summary.json, on the page, and in pprof.
+NAMES = {
+    "cpu": [("samples", "cpuNanos"), ("samples", "cpu"), ("samples", "cpu")],
+    "wait": [("waits", "waitNanos"), ("waits", "waiting"), ("waits", "off_cpu")],
+    "alloc": [("allocations", "allocatedBytes"), ("allocations", "allocated"), ("alloc_samples", "alloc_space")],
+    "lock": [("locks", "lockNanos"), ("locks", "locking"), ("contentions", "lock")],
+}
+KEYS = [key for names in NAMES.values() for key in names[0]]
+
+
 class Sum(collections.Counter):
-    def put(self, samples=0, cpu=0, waits=0, waiting=0):
-        self["samples"] += samples
-        self["cpuNanos"] += cpu
-        self["waits"] += waits
-        self["waitNanos"] += waiting
+    def put(self, kind, count, amount):
+        counts, amounts = NAMES[kind][0]
+        self[counts] += count
+        self[amounts] += amount
 
 
 def attribute(attributes, key):
@@ -158,7 +167,7 @@ class Join:
             if self.is_root(key):
                 requests.setdefault(self.endpoint(key), []).append(key)
         for link, kind, count, nanos in self.samples:
-            figures = {"cpu": (count, nanos), "wait": (0, 0, count, nanos), "other": (count,)}[kind]
+            figures = ("cpu", count, 0) if kind == "other" else (kind, count, nanos)
             received.put(*figures)
             if kind == "other":
                 reasons["neither CPU nor waiting"].put(*figures)
@@ -189,19 +198,23 @@ def kind_of(profile, strings):
         return strings[of.get("typeStrindex", 0)], strings[of.get("unitStrindex", 0)]
 
     (kind, unit), (period_type, period_unit) = value_type("sampleType"), value_type("periodType")
-    nanos = TIMES.get(unit, 0 if unit == "bytes" else None)  # of a value that is no number of samples
+    size = TIMES.get(unit, 0 if unit == "bytes" else None)  # of a value that is no number of samples
     period = int(profile.get("period", 0)) * TIMES.get(period_unit, 0)
     if kind in CPU_TYPES:
         found = "cpu"
     elif kind in ("off_cpu", "off-cpu"):
-        found = "other" if nanos is None else "wait"
+        found = "other" if size is None else "wait"
     elif kind == "perf_events":
-        found = "cpu" if nanos is not None or period else "other"
+        found = "cpu" if size is not None or period else "other"
+    elif kind in ("alloc_space", "alloc", "allocations"):
+        found, size = ("alloc", 1) if unit == "bytes" else ("other", size)
+    elif kind in ("lock", "locks"):
+        found = "lock" if unit in TIMES else "other"
     elif kind in ("samples", "events", ""):
         found = "cpu" if not period_type or period_type in CPU_TYPES else "other"
     else:
         found = "other"
-    return found, nanos, period
+    return found, size, period
 
 
 def fields(data):
@@ -245,7 +258,8 @@ def pprof(path):
             elif number == 2:
                 samples.append(value)
             elif number == 1:
-                types.append(value)
+                types.append(dict(fields(value)).get(1, 0))
+    keys = dict(pair for summary, _, of_pprof in NAMES.values() for pair in zip(of_pprof, summary))
     sums = collections.defaultdict(Sum)
     for sample in samples:
         values, labels = [], {}
@@ -256,7 +270,8 @@ def pprof(path):
                 label = dict(fields(value))
                 labels[strings[label.get(1, 0)]] = strings[label.get(2, 0)]
         key = (labels["span name"], labels["service name"]) if "trace id" in labels else None
-        sums[key].put(*values)
+        for kind, value in zip(types, values):
+            sums[key][keys[strings[kind]]] += value
     return sums
 
 
@@ -266,14 +281,16 @@ def differences(joined, output):
         summary = json.load(file)
     with open(os.path.join(output, "flame-graphs.html"), encoding="utf-8") as file:
         page = json.loads(re.search('<script id="data" type="application/json">(.*?)</script>', file.read(), re.S)[1])
-    keys = ("samples", "cpuNanos", "waits", "waitNanos")
 
-    def of_page(tally):
-        return {"samples": tally["samples"], "cpuNanos": tally["cpu"], "waits": tally.get("waits", 0),
-                "waitNanos": tally.get("waiting", 0)}
+    def of_page(tally, value=lambda found: found):
+        pairs = [pair for summary, of_page, _ in NAMES.values() for pair in zip(summary, of_page)]
+        return {key: value(tally[name]) if name in tally else 0 for key, name in pairs}
+
+    def root(tree):
+        return of_page(tree, lambda values: values[0])
 
     def compare(what, expected, found):
-        for key in keys:
+        for key in KEYS:
             if expected[key] != found.get(key, 0):
                 yield f"{what}: {key} is {found.get(key, 0)} in place of {expected[key]}"
 
@@ -293,13 +310,11 @@ def differences(joined, output):
             yield f"summary, {key}: {one.get('requests')} requests in place of {len(of)}"
     if len(found) == len(page["endpoints"]):
         for one in page["endpoints"]:
-            tree = one["tree"]
-            root = {"samples": tree["samples"][0], "cpuNanos": tree["cpu"][0], "waits": tree.get("waits", [0])[0],
-                    "waitNanos": tree.get("waiting", [0])[0]}
-            yield from compare(f"graph of {one['name']}", endpoints[one["name"], one["service"]], root)
-    threads = sum(one["tree"]["cpu"][0] for one in page["threads"])
-    if threads != reasons["no Link"]["cpuNanos"]:
-        yield f"graphs of threads: {threads} ns in place of {reasons['no Link']['cpuNanos']}"
+            yield from compare(f"graph of {one['name']}", endpoints[one["name"], one["service"]], root(one["tree"]))
+    for key in ("cpuNanos", "allocatedBytes", "lockNanos"):
+        threads = sum(root(one["tree"])[key] for one in page["threads"])
+        if threads != reasons["no Link"][key]:
+            yield f"graphs of threads: {key} is {threads} in place of {reasons['no Link'][key]}"
     of_pprof = pprof(os.path.join(output, "profile.pb.gz"))
     for key, expected in list(endpoints.items()) + [(None, reasons["no Link"])]:
         yield from compare(f"pprof, {key or 'no request'}", expected, of_pprof[key])

@@ -34,7 +34,16 @@ function keep(chosen) {
   document.body.dataset.shows = location.hash;
 }
 
-// A range of time that was chosen goes with the reader from view to view.
+// A range of time and a kind of samples that were chosen go with the reader from view to view.
 function to(...parts) {
-  return hashOf(parts, {range: param('range')});
+  return hashOf(parts, {range: param('range'), measure: param('measure')});
+}
+
+// The same for a choice that is made while the links are there.
+function carry(chosen) {
+  keep(chosen);
+  document.querySelectorAll('a').forEach((made) => {
+    const {parts, params} = addressOf(made.hash);
+    made.hash = hashOf(parts, {...Object.fromEntries(params), ...chosen});
+  });
 }

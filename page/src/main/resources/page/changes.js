@@ -5,7 +5,7 @@ const CHANCE = '± is two standard deviations of what chance does to the number 
 function changedEndpoints(comparison, changes) {
   const {wholes} = comparison;
   const of = (side, format) => (change) => change[side].requests > 0 ? format(change[side], change) : '–';
-  const waiting = (side, place) => of(side, ({requests}, {endpoint}) => time(endpoint.waiting[place] / requests));
+  const beside = ({name, format}, side, place) => of(side, ({requests}, {endpoint}) => format(endpoint[name][place] / requests));
   const relative = ({both, a, difference}) => both && a.perRequest > 0 ? difference.difference / a.perRequest : 0;
   const rows = table('Endpoints that changed', [
     ['Endpoint', true, ({endpoint}) => link(endpointName(endpoint), hashOf([...comparison.parts, 'endpoint', endpoint.name, endpoint.service])),
@@ -25,7 +25,7 @@ function changedEndpoints(comparison, changes) {
     ['Mean A', false, of('a', ({mean}) => time(mean)), ({a}) => a.mean],
     ['Mean B', false, of('b', ({mean}) => time(mean)), ({b}) => b.mean],
     ['Mean difference', false, ({both, longer}) => both ? signed(longer, time) : '–', ({longer}) => longer],
-    ...(comparison.withWaits ? [['Waiting per request A', false, waiting('a', 0)], ['Waiting per request B', false, waiting('b', 1)]] : []),
+    ...(comparison.beside ?? []).flatMap((lens) => [[`${lens.perRequest} A`, false, beside(lens, 'a', 0)], [`${lens.perRequest} B`, false, beside(lens, 'b', 1)]]),
   ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : '', order: 'sort-endpoints'});
   return {
     title: 'Comparison',

@@ -55,7 +55,7 @@ function baselineComparison(data) {
     parts: ['compare', 'baseline'], endpoints, ranges: {A: [0, 1], B: [1, 2]}, others,
     periods: {A: periodOf(received), B: periodOf(data.received)},
     wholes: {a: received.cpu, b: data.received.cpu},
-    withWaits: endpoints.some(({waiting}) => waiting[0] + waiting[1] > 0),
+    beside: BESIDE_CPU.filter(({name}) => endpoints.some((endpoint) => endpoint[name][0] + endpoint[name][1] > 0)),
     notes: [
       paragraph(`A is the baseline, with ${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time received; `
         + `B is everything else on this page, with ${count(data.received.samples, 'sample', 'samples')} of ${time(data.received.cpu)}.`),

@@ -10,10 +10,10 @@ function endpointDetails(data, index) {
     title: `${endpointName(endpoint)} – ${endpoint.service}`,
     path: [[ALL, to('')]],
     content: [
-      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service])))] : []),
+      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service], {measure: param('measure')})))] : []),
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
         + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
-        + count(tally.samples, 'sample', 'samples') + (range && tally.waiting > 0 ? `, ${aboutTime(tally.waiting, about)} of waiting` : waitingText(tally))),
+        + count(tally.samples, 'sample', 'samples') + besideCpuText(tally, about)),
       ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
@@ -27,7 +27,8 @@ function endpointDetails(data, index) {
 
 // What a range does not narrow.
 function wholeTimeText({tally, lines}, about) {
-  const unknown = [...(tally.waits ? ['where requests waited'] : []), ...(lines ? ['lines of methods'] : [])];
+  const unknown = [...(tally.allocations ? ['what allocates'] : []), ...(tally.locks ? ['where requests waited for locks'] : []),
+    ...(tally.waits ? ['where requests waited'] : []), ...(lines ? ['lines of methods'] : [])];
   return (unknown.length > 0 ? `The page knows ${unknown.join(' and ')} of the whole time only: look there without a range. ` : '')
     + (about ? '≈ is estimated from those requests whose times are on the page.' : '');
 }
@@ -37,7 +38,7 @@ function threadDetails(data, thread) {
     title: `Thread ${threadName(thread)}`,
     path: [[ALL, to('')]],
     content: [
-      paragraph(`${time(thread.tally.cpu)} of CPU time, ${percent(thread.tally.cpu, data.received.cpu)} of all CPU time, by ${count(thread.tally.samples, 'sample', 'samples')}, which belongs to no request. `
+      paragraph(`${time(thread.tally.cpu)} of CPU time, ${percent(thread.tally.cpu, data.received.cpu)} of all CPU time, by ${count(thread.tally.samples, 'sample', 'samples')}${besideCpuText(thread.tally)}, which belongs to no request. `
         + 'A # is in place of each number in the names of threads.'
         + (chosenRange(data) ? ' All of it is of the whole time, not of the range: the page does not know threads by time.' : '')),
       ...graphWithWaits(graphInRange(thread, data.frames), {label: `Flame graph of thread ${thread.name}`, title: thread.name, of: 'this thread', lines: linesOf(thread)}),
@@ -53,16 +54,17 @@ function requestDetails(data, request) {
   if (!trace) {
     return {title, path, content: [
       paragraph(`${name} – ${service}, span ${request.span}: began ${new Date(request.start).toISOString()}, took ${time(request.duration)}, `
-        + `${time(request.cpu)} of CPU time${request.waiting > 0 ? `, ${time(request.waiting)} of waiting` : ''}.`),
+        + `${time(request.cpu)} of CPU time${besideCpuText(request)}.`),
       paragraph('The spans and the flame graph of this request are not on the page, which has those of the requests of each endpoint that took the longest, '
-        + 'the most CPU time or the most waiting. ',
+        + 'the most CPU time or the most waiting'
+        + `${lensesOf(data.received).slice(1).filter((lens) => lens !== WAITING).map(({title}) => `, or the most ${title}`).join('')}. `,
         link('Its endpoint at that time', hashOf(['endpoint', name, service], {range: rangeAround(data, request.start)})), '.'),
     ]};
   }
   const {listed} = request;
   return {title, path, content: [
     paragraph(`${name} – ${service}, span ${request.span}: ${time(request.duration)}, ${time(request.cpu)} of CPU time by `
-      + count(listed.tally.samples, 'sample', 'samples') + waitingText(listed.tally)),
+      + count(listed.tally.samples, 'sample', 'samples') + besideCpuText(listed.tally)),
     element('h2', {}, 'Spans'),
     timeline(trace, [request.trace, request.span]),
     element('h2', {}, 'Flame graph'),
@@ -86,7 +88,7 @@ function spanDetails(data, request, number) {
   const whole = sumOf(below);
   const alone = sumOf([span]);
   const graphs = [];
-  if (whole.samples + whole.waits > 0) {
+  if (hasSamples(whole)) {
     const trees = below.filter((one) => one.tree).map((one) => graphOf(one.tree, data.frames));
     graphs.push(element('h2', {}, 'With the spans below it'), ...(trees.length > 0 ? graphWithWaits(sumOfGraphs(trees),
       {label: `Flame graph of ${span.name} and the spans below it`, title: span.name, of: 'this span and those below it'}) : []));
@@ -94,7 +96,7 @@ function spanDetails(data, request, number) {
       graphs.push(paragraph('The spans with the fewest samples are not in this graph.'));
     }
   }
-  const alsoBelow = alone.samples < whole.samples || alone.waits < whole.waits;
+  const alsoBelow = MEASURES.some(([, counts]) => alone[counts] < whole[counts]);
   if (span.tree && alsoBelow) {
     graphs.push(element('h2', {}, 'By itself'),
       ...graphWithWaits(graphOf(span.tree, data.frames), {label: `Flame graph of ${span.name} by itself`, of: 'this span', key: 'self-'}));
@@ -110,7 +112,8 @@ function spanDetails(data, request, number) {
       paragraph(`${time(span.duration)}, of which CPU time by itself ${time(alone.cpu)} `
         + `(${count(alone.samples, 'sample', 'samples')}), with the spans below it ${time(whole.cpu)} `
         + `(${count(whole.samples, 'sample', 'samples')})`
-        + (whole.waits > 0 ? `; waiting by itself ${time(alone.waiting)}, with the spans below it ${time(whole.waiting)}` : '')),
+        + BESIDE_CPU.filter(({counts}) => whole[counts] > 0).map(({name, column, format}) =>
+          `; ${column.toLowerCase()} by itself ${format(alone[name])}, with the spans below it ${format(whole[name])}`).join('')),
       ...graphs,
     ],
   };

@@ -7,6 +7,14 @@ function time(nanos) {
   return `${value >= 100 || size === 1 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${unit}`;
 }
 
+const SIZES = [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']];
+
+function size(bytes) {
+  const [unit, name] = SIZES.find(([unit]) => bytes >= unit) ?? SIZES.at(-1);
+  const value = bytes / unit;
+  return `${value >= 100 || unit === 1 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${name}`;
+}
+
 function aboutTime(nanos, about) {
   return (about ? '≈ ' : '') + time(nanos);
 }

@@ -2,8 +2,11 @@
 // a smaller number than its children, and values[measure][node] contains what is below the node. Nothing here is changed
 // once it is made.
 
+// What samples measure, by the names of amounts and of numbers of samples in the data.
+const MEASURES = [['cpu', 'samples'], ['allocated', 'allocations'], ['locking', 'locks'], ['waiting', 'waits']];
+
 function graphOf(tree, frames) {
-  const values = Object.fromEntries(['cpu', 'samples', 'waiting', 'waits'].filter((name) => tree[name]).map((name) => [name, tree[name]]));
+  const values = Object.fromEntries(MEASURES.flat().filter((name) => tree[name]).map((name) => [name, tree[name]]));
   return {frames, parent: tree.parent, frame: tree.frame, values, leftOut: tree.leftOut};
 }
 
@@ -191,7 +194,8 @@ function calleesOf(graph, frame) {
   return growing.made;
 }
 
-// The methods with what passed in them, and in them and below them, where recursion counts once.
+// The methods with what passed in them, and in them and below them, where recursion counts once. A leaf that is the class of
+// what was allocated or locked is not a method: what it has also is that of the method above it, itself.
 function methodsOf(graph) {
   const own = ownOf(graph);
   const measures = Object.keys(graph.values);
@@ -202,13 +206,21 @@ function methodsOf(graph) {
       methods.set(frame, {frame, self: mapped(graph.values, () => 0), total: mapped(graph.values, () => 0)});
     }
     const method = methods.get(frame);
+    const above = isClass(graph.frames[frame]) && methods.get(graph.frame[graph.parent[node]]);
     const outermost = !isBelow(graph, node, frame);
     for (const measure of measures) {
       method.self[measure] += own[measure][node];
+      if (above) {
+        above.self[measure] += own[measure][node];
+      }
       method.total[measure] += outermost ? graph.values[measure][node] : 0;
     }
   }
   return [...methods.values()];
+}
+
+function isClass([, , kind]) {
+  return kind === 'class';
 }
 
 function isBelow(graph, node, frame) {

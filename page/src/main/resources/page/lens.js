@@ -1,44 +1,104 @@
 const CHANCE_OF_SAMPLES = '± is two standard deviations of what chance does to the number of samples.';
 
 // A lens says what a graph is about: which sizes frames have, how they look, and what is told of them and of methods.
-// Waits differ too much in length for their number to say by how much chance varies their time.
-function timeLens({times, counts, one, many, title, chance = false}) {
-  const period = ({values}) => periodOf({cpu: values[times][0], samples: values[counts][0]});
-  const plusMinus = (nanos, graph) => chance && nanos > 0 ? ` ± ${time(plusMinusOf(nanos, period(graph)))}` : '';
-  const plusMinusColumn = (title, now, sum) => chance ? [[`${title} ±`, false,
-    (row) => sum(row) > 0 ? time(plusMinusOf(sum(row), period(now().graph))) : '–', sum]] : [];
+// Waits differ too much in length for their number to say by how much chance varies their time, so they do not have ±.
+function measureLens({amounts, counts, one, many, title, noun, column, perRequest, format = time, plusMinusOf}) {
+  const plusMinus = (amount, samples, graph) => plusMinusOf && amount > 0 ? ` ± ${format(plusMinusOf(amount, samples, graph))}` : '';
+  const plusMinusColumn = (title, now, sum) => plusMinusOf ? [[`${title} ±`, false,
+    (row) => sum(row)[amounts] > 0 ? format(plusMinusOf(sum(row)[amounts], sum(row)[counts], now().graph)) : '–', (row) => sum(row)[amounts]]] : [];
   return {
-    name: times,
+    name: amounts,
+    counts,
+    many,
     title,
-    sizes: ({values}) => values[times],
+    noun,
+    column,
+    perRequest,
+    format,
+    sizes: ({values}) => values[amounts] ?? [0],
     label: (graph, node, title) => {
       const frame = graph.frames[graph.frame[node]];
       return (title ?? shortName(frame[0], frame[2])) + (KINDS[kindOf(frame)]?.[1] ?? '');
     },
     data: (graph, node) => ({kind: node === 0 ? 'root' : kindOf(graph.frames[graph.frame[node]])}),
     describe: (graph, node, {name, whole, own, of}) => {
-      const nanos = graph.values[times][node];
-      const self = own ? `, self ${time(own[times][node])}${plusMinus(own[times][node], graph)}` : '';
-      return `${name}: ${percent(nanos, whole)} of ${of}, ${time(nanos)}${plusMinus(nanos, graph)}, ${count(graph.values[counts][node], one, many)}${self}`;
+      const amount = graph.values[amounts][node];
+      const samples = graph.values[counts][node];
+      const self = own ? `, self ${format(own[amounts][node])}${plusMinus(own[amounts][node], own[counts][node], graph)}` : '';
+      return `${name}: ${percent(amount, whole)} of ${of}, ${format(amount)}${plusMinus(amount, samples, graph)}, ${count(samples, one, many)}${self}`;
     },
     columns: (now) => [
-      ['Self', false, ({self}) => time(self[times]), ({self}) => self[times]],
-      ...plusMinusColumn('Self', now, ({self}) => self[times]),
-      ['Self, %', false, ({self}) => percent(self[times], now().whole), ({self}) => self[times]],
-      ['Total', false, ({total}) => time(total[times]), ({total}) => total[times]],
-      ...plusMinusColumn('Total', now, ({total}) => total[times]),
-      ['Total, %', false, ({total}) => percent(total[times], now().whole), ({total}) => total[times]],
-      [many[0].toUpperCase() + many.slice(1), false, ({total}) => number(total[counts]), ({total}) => total[counts]],
+      ['Self', false, ({self}) => format(self[amounts]), ({self}) => self[amounts]],
+      ...plusMinusColumn('Self', now, ({self}) => self),
+      ['Self, %', false, ({self}) => percent(self[amounts], now().whole), ({self}) => self[amounts]],
+      ['Total', false, ({total}) => format(total[amounts]), ({total}) => total[amounts]],
+      ...plusMinusColumn('Total', now, ({total}) => total),
+      ['Total, %', false, ({total}) => percent(total[amounts], now().whole), ({total}) => total[amounts]],
+      [capital(many), false, ({total}) => number(total[counts]), ({total}) => total[counts]],
     ],
-    order: ({self, total}) => [self[times], total[times]],
-    legend: kindsLegend,
-    note: (of) => `Shares are of the ${title} of ${of}.${chance ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
+    classColumns: (now) => [
+      [column, false, ({self}) => format(self[amounts]), ({self}) => self[amounts]],
+      [`${column}, %`, false, ({self}) => percent(self[amounts], now().whole), ({self}) => self[amounts]],
+      [capital(many), false, ({self}) => number(self[counts]), ({self}) => self[counts]],
+    ],
+    order: ({self, total}) => [self[amounts], total[amounts]],
+    legend: (graph) => kindsLegend(graph, graph.values[amounts]),
+    note: (of) => `Shares are of the ${title} of ${of}.${plusMinusOf ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
     small: () => false,
   };
 }
 
-const CPU = timeLens({times: 'cpu', counts: 'samples', one: 'sample', many: 'samples', title: 'CPU time', chance: true});
-const WAITING = timeLens({times: 'waiting', counts: 'waits', one: 'wait', many: 'waits', title: 'waiting time'});
+const CPU = measureLens({
+  amounts: 'cpu', counts: 'samples', one: 'sample', many: 'samples',
+  title: 'CPU time', column: 'CPU time', perRequest: 'CPU per request',
+  plusMinusOf: (nanos, samples, {values}) => plusMinusOf(nanos, periodOf({cpu: values.cpu[0], samples: values.samples[0]})),
+});
+// Samples stand for different sizes, but for none with more chance than the mean of those beside it: large objects are
+// sampled almost always.
+const ALLOC = measureLens({
+  amounts: 'allocated', counts: 'allocations', one: 'sample', many: 'samples', format: size,
+  title: 'allocated bytes', noun: 'allocation', column: 'Allocated', perRequest: 'Allocated per request',
+  plusMinusOf: (bytes, samples) => plusMinusOf(bytes, bytes / samples),
+});
+const LOCK = measureLens({
+  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits',
+  title: 'lock waiting', noun: 'waits for locks', column: 'Lock waiting', perRequest: 'Lock waiting per request',
+});
+const WAITING = measureLens({
+  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits',
+  title: 'waiting time', noun: 'waiting', column: 'Waiting', perRequest: 'Waiting per request',
+});
+const LENSES = [CPU, ALLOC, LOCK, WAITING];
+const BESIDE_CPU = LENSES.slice(1);
+
+// The kinds of samples that the data have, and the one that the reader chose.
+function lensesOf(received) {
+  return LENSES.filter((lens) => lens === CPU || received[lens.counts] > 0);
+}
+
+function chosenLens(received) {
+  return lensesOf(received).find(({name}) => name === param('measure')) ?? CPU;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+// Buttons for the kinds of samples, of which one is pressed.
+function measureButtons(lenses, choose) {
+  const buttons = lenses.map((lens) => ({lens, made: button(lens.title, () => choose(lens === CPU ? '' : lens.name))}));
+  const group = element('span', {className: 'buttons'}, ...buttons.map(({made}) => made));
+  group.setAttribute('role', 'group');
+  group.setAttribute('aria-label', 'Measure');
+  return {group, press: (pressed) => buttons.forEach(({lens, made}) => made.setAttribute('aria-pressed', lens === pressed))};
+}
+
+// A part of the texts about an endpoint, a request or a span: what it has beside CPU time.
+function besideCpuText(tally, about = false) {
+  return BESIDE_CPU.filter(({name}) => tally[name] > 0).map(({name, counts, format, noun}) =>
+    `, ${about ? '≈ ' : ''}${format(tally[name])} of ${noun}`
+      + (tally[counts] === undefined ? '' : ` by ${count(tally[counts], 'sample', 'samples')}`)).join('');
+}
 
 function legendOf(label, items) {
   const list = element('ul', {className: 'legend'}, ...items.map(([data, text]) => {
@@ -50,9 +110,9 @@ function legendOf(label, items) {
   return list;
 }
 
-// The kinds of frames in the graph, if there are several.
-function kindsLegend(graph) {
-  const kinds = new Set(graph.frame.slice(1).map((frame) => kindOf(graph.frames[frame])));
+// The kinds of frames in the graph that have a size, if there are several.
+function kindsLegend({frame, frames}, sizes) {
+  const kinds = new Set(frame.filter((_, node) => node > 0 && sizes[node] > 0).map((one) => kindOf(frames[one])));
   const shown = Object.keys(KINDS).filter((kind) => kinds.has(kind));
   return legendOf('Kinds of frames', shown.length > 1 ? shown.map((kind) => [{kind}, KINDS[kind][0] + KINDS[kind][1]]) : []);
 }

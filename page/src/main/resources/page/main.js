@@ -34,10 +34,14 @@ function requestOrSpan(request, [kind, wanted]) {
   return place < 0 ? requestDetails(data, request) : spanDetails(data, request, place);
 }
 
-function show() {
-  const {title, path, content} = view(location.hash);
+function titled(title) {
   document.getElementById('title').textContent = title;
   document.title = title;
+}
+
+function show() {
+  const {title, path, content} = view(location.hash);
+  titled(title);
   document.getElementById('path').replaceChildren(...path.flatMap(([text, hash]) => [link(text, hash), ' / ']));
   document.getElementById('main').replaceChildren(...content);
   document.body.dataset.shows = location.hash; // for programs that wait for it

@@ -7,22 +7,28 @@ function methodsTable(label, choose, key) {
   filter.setAttribute('aria-label', 'Filter methods');
   const shown = element('output');
   const room = element('div');
+  const classes = element('div');
   const note = paragraph();
   let now = {};
   let rows = [];
   let made;
+  let madeClasses;
 
   function draw() {
     const {matches} = matcher(filter.value);
     const some = filter.value === '' ? rows : rows.filter(({name}) => matches(name));
-    shown.value = filter.value === '' ? '' : `${number(some.length)} of ${count(rows.length, 'method', 'methods')}`;
-    made.show(some);
+    const ofClass = ({frame}) => isClass(now.graph.frames[frame]);
+    const methods = some.filter((row) => !ofClass(row));
+    shown.value = filter.value === '' ? '' : `${number(methods.length)} of ${count(rows.filter((row) => !ofClass(row)).length, 'method', 'methods')}`;
+    made.show(methods);
+    madeClasses.show(some.filter(ofClass));
+    classes.hidden = !rows.some(ofClass);
   }
 
   function name({frame, name}) {
     const shown = button(shortName(name, now.graph.frames[frame][2]), () => {
       choose(frame);
-      room.querySelector('[aria-pressed=true]')?.focus();
+      [room, classes].map((one) => one.querySelector('[aria-pressed=true]')).find(Boolean)?.focus();
     });
     shown.title = name;
     shown.className = 'plain';
@@ -45,6 +51,12 @@ function methodsTable(label, choose, key) {
         rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),
       });
       room.replaceChildren(made);
+      madeClasses = table(`Classes of ${label}`, [['Class', true, name, (row) => row.name], ...(lens.classColumns?.(() => now) ?? [])], [], {
+        most: METHODS,
+        order: `${key}sort-classes`,
+        rowClass: (row) => row.frame === now.chosen ? 'chosen' : '',
+      });
+      classes.replaceChildren(element('h3', {}, 'Classes'), paragraph('Of the objects that were allocated or locked.'), madeClasses);
     }
     note.textContent = lens.note(now.of);
     draw();
@@ -61,5 +73,5 @@ function methodsTable(label, choose, key) {
     draw();
   });
   const heading = element('div', {className: 'tools'}, element('h3', {}, 'Methods'), filter, shown);
-  return {section: element('section', {className: 'methods'}, heading, note, room), update, reset};
+  return {section: element('section', {className: 'methods'}, heading, note, room, classes), update, reset};
 }

@@ -12,6 +12,7 @@ const KINDS = {
   native: ['native', ' [n]'],
   kernel: ['kernel', ' [k]'],
   package: ['package', ' [p]'],
+  class: ['class', ' [c]'],
   rest: ['smaller frames', ''],
 };
 const REST = '(smaller frames)';
@@ -23,13 +24,16 @@ function kindOf([name, file, kind]) {
   if (kind === 'kernel' || kind === 'native') {
     return /libjvm\.so/.test(file + name) ? 'vm' : kind;
   }
-  return kind === 'jvm' ? 'java' : kind === 'package' ? kind : '';
+  return kind === 'jvm' ? 'java' : kind === 'package' || kind === 'class' ? kind : '';
 }
 
 // What a frame is collapsed to: the package of a method, the library of a native function, or nothing.
 function packageOf([name, file, kind]) {
   if (kind === 'kernel') {
     return 'kernel';
+  }
+  if (kind === 'class') {
+    return undefined;
   }
   const method = /^(?:\S+ )?([^\s()]+)/.exec(name)?.[1] ?? '';
   const parts = method.split(/[./]/);

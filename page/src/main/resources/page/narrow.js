@@ -27,7 +27,7 @@ function sumInRange(values, [from, to]) {
   return values.slice(from, to).reduce((sum, value) => sum + value, 0);
 }
 
-// The figures of an endpoint. In a range, p99, waiting and neither are those of its requests that the page knows; `about` says
+// The figures of an endpoint. In a range, p99, neither and what is beside CPU time are those of its requests that the page knows; `about` says
 // that it does not know all of them.
 function figuresOf(endpoint, range, known = []) {
   const {requests, mean, p99, neither, tally} = endpoint;
@@ -37,10 +37,10 @@ function figuresOf(endpoint, range, known = []) {
   const {slices} = endpoint;
   const some = sumInRange(slices.requests, range);
   const cpu = slices.cpu.reduce((sum, nanos, cell) => inRange(slices.bin[cell], range) ? sum + nanos : sum, 0);
-  const {waiting, ...times} = timesOf(known, some);
+  const {amounts, ...times} = timesOf(known, some);
   return {
     endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...times,
-    tally: {cpu, waiting, samples: slices.samples ? sumInRange(slices.samples, range) : samplesOf(cpu, tally)},
+    tally: {cpu, ...amounts, samples: slices.samples ? sumInRange(slices.samples, range) : samplesOf(cpu, tally)},
   };
 }
 
@@ -54,7 +54,8 @@ function timesOf(known, requests) {
   const slowest = requests - Math.ceil(0.99 * requests) + 1; // p99 is the duration of this one, counted from the slowest
   let place = 0;
   const atP99 = [...known].sort((a, b) => b.duration - a.duration).find((request) => (place += weight(request)) > slowest - 0.5);
-  return {p99: atP99?.duration, waiting: sum(({waiting}) => waiting), neither: sum(neitherOf), about: known.length < requests};
+  const amounts = Object.fromEntries(BESIDE_CPU.map(({name}) => [name, sum((request) => request[name])]));
+  return {p99: atP99?.duration, amounts, neither: sum(neitherOf), about: known.length < requests};
 }
 
 // The requests of the range, by the number of their endpoint.
@@ -84,11 +85,14 @@ function graphInRange({tree, slices, tally}, frames, range) {
   return {...graph, values: {...graph.values, samples: graph.values.cpu.map((cpu) => samplesOf(cpu, tally))}};
 }
 
-// CPU time that belongs to no request, and all of it.
-function wholeOf(data, range) {
-  const none = data.unjoined.find(({reason}) => reason === 'no Link')?.tally.cpu ?? 0;
+// What belongs to no request, and all. In a range, that is known of CPU time only.
+function wholeOf(data, range, lens = CPU) {
+  const none = data.unjoined.find(({reason}) => reason === 'no Link')?.tally[lens.name] ?? 0;
   if (!range) {
-    return {none, all: data.received.cpu};
+    return {none, all: data.received[lens.name]};
+  }
+  if (lens !== CPU) {
+    return {};
   }
   const noneInRange = sumInRange(data.overTime.series.at(-1), range);
   return {none: noneInRange, all: noneInRange + data.endpoints.reduce((sum, endpoint) => sum + figuresOf(endpoint, range).tally.cpu, 0)};

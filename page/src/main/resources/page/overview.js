@@ -5,6 +5,13 @@ function overview(data, problem) {
   const received = element('span');
   result.className = 'result';
   const parts = element('div', {className: 'parts'});
+  const lenses = lensesOf(data.received);
+  const measures = measureButtons(lenses, (measure) => {
+    carry({measure});
+    update();
+    titled(title());
+  });
+  const title = () => `${capital(chosenLens(data.received).title)} of endpoints`;
   const bar = ranged ? rangeBar(data, update) : {ranges: () => ({}), onChange: () => {}, choose: () => {}};
   const overTime = chart ? [element('section', {}, element('h2', {}, 'CPU time over time'), ...cpuChart(data, bar), ...(ranged ? [bar.form] : []),
     ...(data.overTime.outside > 0 ? [paragraph(`${time(data.overTime.outside)} of CPU time are far away from this time, and not on the chart.`)] : []))] : [];
@@ -14,16 +21,19 @@ function overview(data, problem) {
     const range = chosenRange(data);
     const known = range ? requestsByEndpoint(data, range) : [];
     const rows = data.endpoints.map((endpoint, place) => figuresOf(endpoint, range, known[place])).filter(({requests}) => requests > 0);
-    const whole = wholeOf(data, range);
-    result.textContent = resultOf(rows, whole, range && periodText(data, range));
+    const lens = chosenLens(data.received);
+    const whole = wholeOf(data, range, lens);
+    result.textContent = resultOf(rows, whole, lens, range && periodText(data, range));
+    measures.press(lens);
     received.textContent = (range ? 'In the whole time, not only in the range: ' : '') + receivedText(data);
-    parts.replaceChildren(...overTime, endpointSection(data, rows, whole, range), ...requestSection(data, range),
-      ...threadSection(data, range), unjoinedSection(data, range), ...noteSection(data));
+    parts.replaceChildren(...overTime, endpointSection(data, rows, whole, lens, range), ...requestSection(data, range),
+      ...threadSection(data, lens, range), unjoinedSection(data, range), ...noteSection(data));
   }
 
   update();
-  return {title: 'CPU time of endpoints', path: [], content: [
+  return {title: title(), path: [], content: [
     ...(problem ? [paragraph(problem)] : []),
+    ...(lenses.length > 1 ? [element('div', {className: 'tools'}, measures.group)] : []),
     result,
     paragraph(received, ...(data.comparison ? [' The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.'] : [])),
     parts,
@@ -35,29 +45,48 @@ function periodText({overTime: {start, width}}, [from, to]) {
 }
 
 // The sentence that a reader should remember.
-function resultOf(rows, {none, all}, period) {
-  const [first] = [...rows].sort((a, b) => b.tally.cpu - a.tally.cpu);
-  const share = (part) => `${(100 * part / all).toFixed(part > 0 && part < all / 10 ? 1 : 0)} %`; // of all CPU time
+function resultOf(rows, {none, all}, {name, title, format}, period) {
+  const amount = ({tally}) => tally[name] ?? 0;
+  const [first] = [...rows].sort((a, b) => amount(b) - amount(a));
+  const share = (part) => `${(100 * part / all).toFixed(part > 0 && part < all / 10 ? 1 : 0)} %`; // of all that was received
   const when = period ? `${period}: ` : '';
   if (all === 0) {
-    return `${when}no CPU time was sampled.`;
+    return `${when}no ${title} was sampled.`;
+  }
+  if (!first || amount(first) === 0) {
+    return `${when}no ${title} belongs to a request on this page.`;
+  }
+  if (all === undefined) {
+    return `${when}${endpointName(first.endpoint)} has the most of the ${title}, ${first.about ? '≈ ' : ''}${format(amount(first))}.`;
   }
   const outside = none > 0 ? `${share(none)} belongs to no request` : 'all of it belongs to requests';
-  return first?.tally.cpu > 0
-    ? `${when}${share(first.tally.cpu)} of all CPU time is ${endpointName(first.endpoint)}; ${outside}.`
-    : `${when}no CPU time belongs to a request on this page.`;
+  return `${when}${share(amount(first))} of all ${title} is ${endpointName(first.endpoint)}; ${outside}.`;
 }
 
 function receivedText({received, endpoints}) {
   const onPage = endpoints.reduce((sum, endpoint) => sum + endpoint.tally.cpu, 0);
   return `${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time were received; `
     + `${percent(onPage, received.cpu)} of all CPU time belongs to these endpoints.`
+    + (received.allocations ? ` ${count(received.allocations, 'sample', 'samples')} of ${size(received.allocated)} of allocation were received.` : '')
+    + (received.locks ? ` ${count(received.locks, 'wait', 'waits')} for locks of ${time(received.locking)} were received.` : '')
     + (received.waits ? ` ${count(received.waits, 'wait', 'waits')} of ${time(received.waiting)} were received.` : '');
 }
 
-const SHARE = 'Of all CPU time'; // the base of all shares outside flame graphs
+const SHARE = shareOf(CPU); // the base of all shares outside flame graphs
 
-function endpointSection(data, rows, {all}, range) {
+function shareOf({title}) {
+  return `Of all ${title}`;
+}
+
+function endpointSection(data, rows, {all}, lens, range) {
+  const amount = ({name}) => ({tally}) => tally[name] ?? 0;
+  const perRequest = (row) => amount(lens)(row) / row.requests;
+  const about = (one, row) => one !== CPU && row.about ? '≈ ' : '';
+  const measured = lensesOf(data.received).flatMap((one) => [
+    [one.column, false, (row) => about(one, row) + one.format(amount(one)(row)), amount(one)],
+    ...(one === lens ? [[shareOf(one), false, (row) => percent(amount(one)(row), all), amount(one)]] : []),
+  ]);
+  const ordered = lens === CPU ? rows : sorted(rows, amount(lens), true);
   const known = (value, {about}) => value === undefined ? '–' : aboutTime(value, about);
   const waits = data.received.waits;
   const shown = table('Endpoints', [
@@ -66,17 +95,14 @@ function endpointSection(data, rows, {all}, range) {
     ['Requests', false, ({requests}) => number(requests), ({requests}) => requests],
     ['Mean', false, ({mean}) => time(mean), ({mean}) => mean],
     ['p99', false, (row) => known(row.p99, row), ({p99}) => p99 ?? 0],
-    ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
-    [SHARE, false, ({tally}) => percent(tally.cpu, all), ({tally}) => tally.cpu],
-    ...(waits ? [
-      ['Waiting', false, ({tally, about}) => aboutTime(tally.waiting ?? 0, about), ({tally}) => tally.waiting ?? 0],
-      ['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither],
-    ] : []),
-    ['CPU per request', false, ({tally, requests}) => time(tally.cpu / requests), ({tally, requests}) => tally.cpu / requests],
-  ], rows, {most: 30, order: 'sort-endpoints'});
-  return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(rows, shown)] : []), shown,
+    ...measured,
+    ...(waits ? [['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither]] : []),
+    [lens.perRequest, false, (row) => about(lens, row) + lens.format(perRequest(row)), perRequest],
+  ], ordered, {most: 30, order: 'sort-endpoints'});
+  return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(ordered, shown)] : []), shown,
   ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
   ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. All CPU time of the range is theirs and that of no request.'
+    + (lens === CPU ? '' : ` What no request has of the ${lens.title} is known of the whole time only, so there are no shares.`)
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
 }
 
@@ -116,20 +142,23 @@ function requestSection(data, range) {
     requestTable(data, 'Slowest requests', requests.sort((a, b) => b.duration - a.duration), true))];
 }
 
-function threadSection(data, range) {
-  if (data.threads.length === 0) {
+function threadSection(data, lens, range) {
+  const {name, counts, many, title, column, format} = lens;
+  const amount = ({tally}) => tally[name] ?? 0;
+  const rows = sorted(data.threads.map((thread) => ({thread, tally: thread.tally})).filter((row) => amount(row) > 0), amount, true);
+  if (rows.length === 0) {
     return [];
   }
-  const rows = data.threads.map((thread) => ({thread, tally: thread.tally}));
-  return [element('section', {}, element('h2', {}, 'CPU time outside requests, by thread'),
-    table('CPU time outside requests, by thread', [
+  const heading = `${capital(title)} outside requests, by thread`;
+  return [element('section', {}, element('h2', {}, heading),
+    table(heading, [
       ['Thread', true, ({thread}) => thread.tree ? link(thread.name, to(...threadParts(thread))) : thread.name, ({thread}) => thread.name],
       ...(data.threads.some(({process}) => process)
         ? [['Process', true, ({thread}) => thread.process, ({thread}) => thread.process]] : []),
-      ['Samples', false, ({tally}) => number(tally.samples), ({tally}) => tally.samples],
-      ['CPU time', false, ({tally}) => time(tally.cpu), ({tally}) => tally.cpu],
-      [SHARE, false, ({tally}) => percent(tally.cpu, data.received.cpu), ({tally}) => tally.cpu],
-    ], rows.filter(({tally}) => tally.cpu > 0), {most: 30, order: 'sort-threads'}),
+      [capital(many), false, ({tally}) => number(tally[counts]), ({tally}) => tally[counts]],
+      [column, false, (row) => format(amount(row)), amount],
+      [shareOf(lens), false, (row) => percent(amount(row), data.received[name]), amount],
+    ], rows, {most: 30, order: 'sort-threads'}),
     ...(range ? [paragraph('Of the whole time, not of the range: the page does not know threads by time.')] : []))];
 }
 
@@ -147,7 +176,7 @@ function unjoinedSection(data, range) {
     ['Samples', false, (row) => number(row.tally.samples)],
     ['CPU time', false, (row) => time(row.tally.cpu)],
     [SHARE, false, (row) => percent(row.tally.cpu, data.received.cpu)],
-    ...(data.received.waits ? [['Waiting', false, (row) => time(row.tally.waiting ?? 0)]] : []),
+    ...lensesOf(data.received).slice(1).map(({name, column, format}) => [column, false, (row) => format(row.tally[name] ?? 0)]),
   ], data.unjoined), ...(range ? [paragraph('Of the whole time, not of the range.')] : []));
 }
 

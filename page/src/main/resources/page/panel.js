@@ -9,7 +9,7 @@ const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
 // All choices are in the address, with `key` before their names if a view has several graphs. `of` says of what its shares are.
-function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, ...(graph.values.waiting ? [WAITING] : [])], key = ''}) {
+function graphPanel(graph, {label, title, of, lines = new Map(), lenses = LENSES, key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
   if (usable.length === 0) {
     return paragraph('There is no sample of CPU time: it took less time than passes between two samples.');
@@ -30,7 +30,10 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, 
   };
   const toggles = [toggle('fold', 'Fold recursion'), toggle('packages', 'Packages')];
   const views = Object.keys(VIEWS).map((name) => ({name, made: button('', () => choose({view: name, zoom: ''}))}));
-  const measures = usable.map((lens) => ({name: lens.name, made: button(lens.title, () => choose({measure: lens.name, zoom: ''}))}));
+  const measures = measureButtons(usable, (measure) => {
+    carry({measure});
+    choose({zoom: ''});
+  });
   const reset = button('Reset', () => {
     search.value = '';
     methods.reset();
@@ -67,7 +70,8 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, 
   }
 
   function update() {
-    const lens = usable.find(({name}) => name === chosen('measure')) ?? usable[0];
+    const wantedLens = lenses.find(({name}) => name === param('measure'));
+    const lens = usable.find((one) => one === wantedLens) ?? usable[0];
     const base = baseGraph();
     const whole = lens.sizes(base)[0];
     const wanted = chosen('method');
@@ -108,9 +112,9 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, 
       made.setAttribute('aria-pressed', one === view);
     });
     toggles.forEach(({name, made}) => made.setAttribute('aria-pressed', chosen(name) !== ''));
-    measures.forEach(({name, made}) => made.setAttribute('aria-pressed', name === lens.name));
-    note.textContent = graph.leftOut > 0
-      ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '';
+    measures.press(lens);
+    note.textContent = (wantedLens && wantedLens !== lens ? `Nothing of the ${wantedLens.title} is in this graph, so it shows the ${lens.title}. ` : '')
+      + (graph.leftOut > 0 ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '');
   }
 
   const group = (label, buttons) => {
@@ -121,7 +125,7 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = [CPU, 
   };
   const section = element('section', {className: 'panel'},
     element('div', {className: 'graph'},
-      element('div', {className: 'tools'}, search, ...(measures.length > 1 ? [group('Measure', measures)] : []),
+      element('div', {className: 'tools'}, search, ...(usable.length > 1 ? [measures.group] : []),
         group('Direction', views), group('Frames', toggles), reset),
       element('div', {className: 'tools'}, legend, found), details, linesText, chart.container, note),
     methods.section);

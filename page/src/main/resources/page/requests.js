@@ -1,18 +1,22 @@
-// All requests that the page knows: {endpoint, duration, cpu, waiting, start, trace, span}, with indexes of endpoints. Those
+// All requests that the page knows: {endpoint, duration, cpu, allocated, locking, waiting, start, trace, span}, with indexes of endpoints. Those
 // of the list of an endpoint have `listed`, and a view with details if their trace is on the page.
 function requestsOf(data) {
   const listed = data.endpoints.flatMap(({slowest}, endpoint) => slowest.map((request) => {
     const {duration, start, span, tally} = request;
     const trace = data.traces[request.trace]?.id;
-    return {endpoint, duration, start, span, trace, cpu: tally.cpu, waiting: tally.waiting ?? 0, listed: request};
+    return {endpoint, duration, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
   }));
   const index = data.requests;
   const others = index.start.map((start, number) => ({
     endpoint: index.endpoint[number], start, duration: index.duration[number], cpu: index.cpu[number],
-    waiting: index.waiting?.[number] ?? 0,
+    ...besideCpu((name) => index[name]?.[number]),
     trace: index.trace.slice(32 * number, 32 * (number + 1)), span: index.span.slice(16 * number, 16 * (number + 1)),
   }));
   return [...listed, ...others];
+}
+
+function besideCpu(amount) {
+  return Object.fromEntries(BESIDE_CPU.map(({name}) => [name, amount(name) ?? 0]));
 }
 
 // Found by the beginning of the id of their trace, of themselves, or of a span of a trace with details.
@@ -34,10 +38,8 @@ function requestTable(data, caption, requests, withEndpoint = false) {
     ['Start', true, ({start}) => new Date(start).toISOString(), ({start}) => start],
     ['Duration', false, ({duration}) => time(duration), ({duration}) => duration],
     ['CPU time', false, ({cpu}) => time(cpu), ({cpu}) => cpu],
-    ...(waits ? [
-      ['Waiting', false, ({waiting}) => time(waiting), ({waiting}) => waiting],
-      ['Neither', false, (request) => time(neitherOf(request)), neitherOf],
-    ] : []),
+    ...lensesOf(data.received).slice(1).map(({name, column, format}) => [column, false, (request) => format(request[name]), (request) => request[name]]),
+    ...(waits ? [['Neither', false, (request) => time(neitherOf(request)), neitherOf]] : []),
   ], requests, {most: withEndpoint ? 10 : 20, order: 'sort-requests'});
 }
 

@@ -17,14 +17,11 @@ function withSpansBelow(spans, number) {
 }
 
 function sumOf(spans) {
-  const sum = {samples: 0, cpu: 0, waits: 0, waiting: 0};
-  for (const {tally} of spans) {
-    sum.samples += tally?.samples ?? 0;
-    sum.cpu += tally?.cpu ?? 0;
-    sum.waits += tally?.waits ?? 0;
-    sum.waiting += tally?.waiting ?? 0;
-  }
-  return sum;
+  return Object.fromEntries(MEASURES.flat().map((name) => [name, spans.reduce((sum, {tally}) => sum + (tally?.[name] ?? 0), 0)]));
+}
+
+function hasSamples(sum) {
+  return MEASURES.some(([, counts]) => sum[counts] > 0);
 }
 
 function timeline(trace, request) {
@@ -37,12 +34,11 @@ function timeline(trace, request) {
     bar.style.width = `${100 * span.duration / end}%`;
     const whole = sumOf(withSpansBelow(trace.spans, number));
     const own = sumOf([span]);
-    const name = whole.samples + whole.waits > 0 ? link(span.name || '(no name)', to('request', ...request, 'span', span.id)) : span.name;
-    const itself = (nanos) => told ? `, by itself ${time(nanos)}` : '';
-    const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}${itself(own.cpu)}` : '';
-    const waiting = whole.waits > 0 ? ` – waiting ${time(whole.waiting)}${itself(own.waiting)}` : '';
+    const name = hasSamples(whole) ? link(span.name || '(no name)', to('request', ...request, 'span', span.id)) : span.name;
+    const amounts = LENSES.filter(({counts}) => whole[counts] > 0).map(({name, column, format}) =>
+      ` – ${column === 'CPU time' ? 'CPU' : column.toLowerCase()} ${format(whole[name])}${told ? `, by itself ${format(own[name])}` : ''}`).join('');
     const what = element('span', {className: 'what'}, name,
-      ` – ${span.service} – ${time(span.duration)}${cpu}${waiting}${span.failed ? ' – failed' : ''}`);
+      ` – ${span.service} – ${time(span.duration)}${amounts}${span.failed ? ' – failed' : ''}`);
     what.style.setProperty('--depth', span.depth);
     return element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
   });

@@ -34,8 +34,3 @@ function waitKinds(graph) {
 function graphWithWaits(graph, options) {
   return [...(graph.values.waiting?.[0] > 0 ? [paragraph(waitKinds(graph))] : []), graphPanel(graph, options)];
 }
-
-// A part of the texts about an endpoint, a request or a span.
-function waitingText(tally) {
-  return tally.waits ? `, ${time(tally.waiting)} of waiting by ${count(tally.waits, 'sample', 'samples')}` : '';
-}

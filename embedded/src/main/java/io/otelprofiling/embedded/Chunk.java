@@ -28,6 +28,8 @@ final class Chunk {
   private static final String SLEEPING = "STATE_SLEEPING";
   private static final String RUNNABLE = "STATE_RUNNABLE";
 
+  private static final int NO_CLASS = 0;
+
   /** A sample, before it is known what for its thread worked. */
   static final class Sample {
     /** When it was taken or, of a wait, when that began, by {@link System#nanoTime()}. */
@@ -48,7 +50,8 @@ final class Chunk {
     /** The bytes or nanoseconds that the sample stands for, or 0 for one period. */
     final long amount;
 
-    Sample(Chunk chunk, Event sample, SampleKind kind, long amount) throws IOException {
+    Sample(Chunk chunk, Event sample, int classId, SampleKind kind, long amount)
+        throws IOException {
       JfrReader reader = chunk.reader;
       Long id = reader.javaThreads.get(sample.tid);
       String name = reader.threads.get(sample.tid);
@@ -57,7 +60,7 @@ final class Chunk {
       this.threadId = id == null ? 0 : id;
       this.kernelThreadId = sample.tid;
       this.threadName = name == null ? "" : name;
-      this.stackTrace = chunk.stackTrace(sample.stackTraceId);
+      this.stackTrace = chunk.stackTrace(sample.stackTraceId, classId);
       this.kind = kind;
       this.amount = amount;
     }
@@ -73,7 +76,7 @@ final class Chunk {
 
   private final JfrReader reader;
   private final StackTraceIds ids = new StackTraceIds();
-  private final Map<Integer, StackTrace> stackTraces = new HashMap<>();
+  private final Map<Long, StackTrace> stackTraces = new HashMap<>(); // by class and stack
   private final Map<Long, String> classNames = new HashMap<>();
   private final Map<Long, String> methodNames = new HashMap<>();
 
@@ -89,9 +92,11 @@ final class Chunk {
       if (event instanceof ExecutionSample) {
         addOfPeriod((ExecutionSample) event);
       } else if (event instanceof AllocationSample) {
-        samples.add(new Sample(this, event, SampleKind.ALLOC, bytes((AllocationSample) event)));
+        AllocationSample sample = (AllocationSample) event;
+        samples.add(new Sample(this, event, sample.classId, SampleKind.ALLOC, bytes(sample)));
       } else if (event instanceof ContendedLock) {
-        samples.add(new Sample(this, event, SampleKind.LOCK, nanos((ContendedLock) event)));
+        ContendedLock lock = (ContendedLock) event;
+        samples.add(new Sample(this, event, lock.classId, SampleKind.LOCK, nanos(lock)));
       }
     }
     engine = reader.settings.get("engine");
@@ -101,9 +106,9 @@ final class Chunk {
   private void addOfPeriod(ExecutionSample sample) throws IOException {
     String state = reader.getEnumValue(THREAD_STATE, sample.threadState);
     if (SLEEPING.equals(state)) {
-      samples.add(new Sample(this, sample, SampleKind.WALL, 0));
+      samples.add(new Sample(this, sample, NO_CLASS, SampleKind.WALL, 0));
     } else if (!RUNNABLE.equals(state)) {
-      samples.add(new Sample(this, sample, SampleKind.CPU, 0));
+      samples.add(new Sample(this, sample, NO_CLASS, SampleKind.CPU, 0));
     }
   }
 
@@ -119,21 +124,26 @@ final class Chunk {
     return Math.max(waited, Session.LOCK_INTERVAL);
   }
 
-  private StackTrace stackTrace(int key) throws IOException {
+  private StackTrace stackTrace(int stackTraceId, int classId) throws IOException {
+    long key = ((long) classId << Integer.SIZE) | (stackTraceId & 0xffffffffL);
     StackTrace known = stackTraces.get(key);
     if (known == null) {
-      known = read(key);
+      known = read(stackTraceId, classId);
       stackTraces.put(key, known);
     }
     return known;
   }
 
-  private StackTrace read(int key) throws IOException {
-    one.jfr.StackTrace trace = reader.stackTraces.get(key);
+  private StackTrace read(int stackTraceId, int classId) throws IOException {
+    one.jfr.StackTrace trace = reader.stackTraces.get(stackTraceId);
     if (trace == null) {
       throw new IOException("a sample without its stack");
     }
-    List<Frame> frames = new ArrayList<>(trace.methods.length);
+    List<Frame> frames = new ArrayList<>(trace.methods.length + 1);
+    ClassRef leaf = classId == NO_CLASS ? null : reader.classes.get(classId);
+    if (leaf != null) {
+      frames.add(Frame.ofClass(name(classNames, leaf.name)));
+    }
     for (int i = 0; i < trace.methods.length; i++) {
       frames.add(frame(trace.methods[i], trace.locations[i] >>> 16, trace.types[i]));
     }

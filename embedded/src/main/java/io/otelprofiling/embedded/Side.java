@@ -31,7 +31,7 @@ enum Side {
       Side told = direction == UNKNOWN ? direction(frame) : UNKNOWN;
       if (told != UNKNOWN) {
         direction = told;
-      } else if (frame.className.equals(WORKER)
+      } else if ((frame.className.equals(WORKER) && !frame.isClass())
           || isOf(frame, VIRTUAL_THREAD, "mount")
           || isOf(frame, VIRTUAL_THREAD, "unmount")
           || isOf(frame, VIRTUAL_THREAD, "runContinuation")) {

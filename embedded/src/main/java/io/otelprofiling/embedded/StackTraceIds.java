@@ -13,8 +13,9 @@ import java.util.List;
 /**
  * The ids of stack traces: the first 16 bytes of the SHA-256 hash of the names of all frames from
  * the innermost one on, each in UTF-8 as {@code class.method} and a line feed, native ones as
- * {@code .function} and a line feed. The same stack has the same id in each process; lines and how
- * a method was compiled make no difference.
+ * {@code .function} and a line feed, the class of what was allocated or locked as {@code class.}
+ * and a line feed, which no method has. The same stack has the same id in each process; lines and
+ * how a method was compiled make no difference.
  */
 final class StackTraceIds {
   private final MessageDigest digest;

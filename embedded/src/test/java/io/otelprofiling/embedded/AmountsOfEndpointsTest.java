@@ -82,6 +82,26 @@ class AmountsOfEndpointsTest {
     assertThat(found.get("small") / small).isCloseTo(1, within(0.15));
     assertThat(found.get("large") / large).isCloseTo(1, within(0.15));
     assertThat(found).containsOnlyKeys("small", "large");
+    assertThat(leaves(SampleKind.ALLOC, "allocate")).containsOnly("byte[]");
+  }
+
+  /** The classes of what was allocated or locked directly in this method of the test. */
+  private List<String> leaves(SampleKind kind, String method) {
+    return List.copyOf(sdk.sampled).stream()
+        .filter(sample -> sample.kind == kind)
+        .map(sample -> sample.stackTrace.frames)
+        .filter(
+            frames ->
+                frames.get(0).isClass()
+                    && frames.stream()
+                        .filter(frame -> !frame.isClass() && !frame.className.isEmpty())
+                        .limit(1)
+                        .anyMatch(
+                            frame ->
+                                frame.methodName.equals(method)
+                                    && frame.className.equals(getClass().getName())))
+        .map(frames -> frames.get(0).className)
+        .toList();
   }
 
   @Test
@@ -112,6 +132,7 @@ class AmountsOfEndpointsTest {
     System.out.println(found + " of " + elapsed + " s");
     assertThat(found).containsOnlyKeys("waiting");
     assertThat(found.get("waiting")).isBetween(0.25, elapsed);
+    assertThat(leaves(SampleKind.LOCK, "lock")).containsExactly("java.lang.Object");
   }
 
   @Test

@@ -19,6 +19,10 @@ public final class Samples {
     return new Frame(className, methodName, line, type);
   }
 
+  public static Frame ofClass(String descriptor) {
+    return Frame.ofClass(descriptor);
+  }
+
   public static StackTrace stack(Frame... innermostFirst) {
     return new StackTrace(1, 2, List.of(innermostFirst));
   }

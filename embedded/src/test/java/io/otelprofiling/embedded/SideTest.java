@@ -43,6 +43,17 @@ class SideTest {
   }
 
   @Test
+  void class_ofWhatIsAllocated_tellsNothing() {
+    List<Frame> frames = new ArrayList<>();
+    frames.add(Frame.ofClass("java/util/concurrent/ForkJoinWorkerThread"));
+    frames.add(Samples.frame("A", "a", 0, "Inlined"));
+
+    assertThat(Side.of(frames)).isEqualTo(Side.UNKNOWN);
+    frames.set(0, Frame.ofClass("java/lang/VirtualThread"));
+    assertThat(Samples.stack(frames.toArray(new Frame[0])).isOfVirtualThread).isFalse();
+  }
+
+  @Test
   void stack_whileItIsCopiedAway_isThatOfWhoLeaves() {
     String copying = "jdk.internal.vm.Continuation.doYield";
     String yield = "jdk.internal.vm.Continuation.yield0";

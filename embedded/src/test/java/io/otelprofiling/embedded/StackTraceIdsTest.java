@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StackTraceIdsTest {
@@ -37,6 +38,38 @@ class StackTraceIdsTest {
     assertThat(ids.identify(List.of(new Frame("a.B", "c", 8, "Interpreted"), second)).idHigh)
         .isEqualTo(id);
     assertThat(ids.identify(List.of(second, first)).idHigh).isNotEqualTo(id);
+  }
+
+  @Test
+  void id_withTheClassOfAnObject_isThatOfNoOtherStack() throws Exception {
+    Frame method = new Frame("a.B", "c", 7, "Inlined");
+    long id = ids.identify(List.of(Frame.ofClass("[B"), method)).idHigh;
+
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256")
+            .digest("byte[].\na.B.c\n".getBytes(StandardCharsets.UTF_8));
+    assertThat(id).isEqualTo(ByteBuffer.wrap(hash).getLong(0));
+    assertThat(ids.identify(List.of(method)).idHigh).isNotEqualTo(id);
+    assertThat(ids.identify(List.of(Frame.ofClass("[C"), method)).idHigh).isNotEqualTo(id);
+  }
+
+  @Test
+  void classes_areNamedAsInTheSource() {
+    Map<String, String> names =
+        Map.of(
+            "java/lang/String", "java.lang.String",
+            "a/B$C", "a.B$C",
+            "[B", "byte[]",
+            "[[J", "long[][]",
+            "[Z", "boolean[]",
+            "[Ljava/util/Map$Entry;", "java.util.Map$Entry[]",
+            "a/B$$Lambda+0x000000001704a670", "a.B$$Lambda");
+    names.forEach(
+        (descriptor, name) -> {
+          Frame frame = Frame.ofClass(descriptor);
+          assertThat(frame.className).isEqualTo(name);
+          assertThat(frame.isClass()).isTrue();
+        });
   }
 
   @Test

@@ -17,10 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Answers one question in Markdown, or serves many of an agent. */
 record AnswerCommand(String question, Map<String, String> parameters, Arguments arguments) {
   private static final String SERVER = "mcp";
+  private static final Set<String> PARAMETERS = Set.of("--endpoint", "--id", "--kind");
 
   /** Empty if the first argument is no question, so that the command makes a page. */
   static Optional<AnswerCommand> of(String[] arguments) throws Arguments.UsageException {
@@ -31,7 +33,7 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
     Map<String, String> parameters = new HashMap<>();
     List<String> rest = new ArrayList<>();
     for (int i = 1; i < arguments.length; i++) {
-      boolean own = arguments[i].equals("--endpoint") || arguments[i].equals("--id");
+      boolean own = PARAMETERS.contains(arguments[i]);
       if (own && i + 1 == arguments.length) {
         throw new Arguments.UsageException(arguments[i] + " needs a value after it");
       }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page;
 
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.Unjoined;
@@ -39,6 +40,14 @@ final class Summary {
     out.printf("%-24s %10d samples %12.3f s", what, tally.samples(), tally.cpuNanos() / 1e9);
     if (tally.waits() > 0) {
       out.printf(", %d waits %.3f s", tally.waits(), tally.waitNanos() / 1e9);
+    }
+    if (tally.count(Measure.ALLOC) > 0) {
+      long bytes = tally.amount(Measure.ALLOC);
+      out.printf(", %d allocations %.3f MB", tally.count(Measure.ALLOC), bytes / 1e6);
+    }
+    if (tally.count(Measure.LOCK) > 0) {
+      long nanos = tally.amount(Measure.LOCK);
+      out.printf(", %d locks %.3f s", tally.count(Measure.LOCK), nanos / 1e9);
     }
     out.println();
   }

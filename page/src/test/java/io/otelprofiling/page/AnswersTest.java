@@ -135,6 +135,64 @@ class AnswersTest {
     assertThat(ask(2, "compare", after)).contains("there is no baseline");
   }
 
+  /** Search allocates 12 MB of two classes, and waits for a lock; checkout does neither. */
+  private static byte[] allocations(int bytesOfRead) {
+    ProfileData allocations =
+        new ProfileData()
+            .type("alloc_space", "bytes")
+            .kinds(Map.of("byte[]", "class", "long[]", "class"))
+            .value(traceId(3), spanId(3), bytesOfRead, List.of("main", "read", "byte[]"))
+            .value(traceId(3), spanId(3), 4_000_000, List.of("main", "parse", "long[]"));
+    ProfileData locks =
+        new ProfileData()
+            .type("lock", "nanoseconds")
+            .value(traceId(3), spanId(3), 30 * MS, List.of("main", "enter"));
+    return CollectorFiles.json(
+        Example.shop(), Example.shopProfile(), allocations.build(), locks.build());
+  }
+
+  @Test
+  void methods_thatAllocate_areNamedWithTheClasses() throws IOException {
+    String input = write("input", allocations(8_000_000)).toString();
+
+    String answer = ask(0, "methods", "--endpoint", "GET /search", "--kind", "alloc", input);
+    assertThat(cells(answer, "read")).containsExactly("read", "8.000", "66.7", "8.000", "66.7");
+    assertThat(cells(answer, "main")).containsExactly("main", "0.000", "0.0", "12.000", "100.0");
+    assertThat(cells(answer, "byte\\[\\]")).containsExactly("byte\\[\\]", "8.000", "66.7");
+    assertThat(answer).contains("| method | self MB |", "| class | MB |");
+    assertThat(cells(ask(0, "methods", "--kind", "lock", input), "enter")).contains("30.000");
+    assertThat(ask(0, "methods", input)).doesNotContain("class", "enter");
+    assertThat(ask(2, "methods", "--kind", "heap", input))
+        .contains("no kind is named heap; the kinds are cpu, alloc, lock and wall");
+  }
+
+  @Test
+  void endpointsAndRequest_withAllocation_haveItBesideCpuTime() throws IOException {
+    String input = write("input", allocations(8_000_000)).toString();
+
+    String endpoints = ask(0, "endpoints", input);
+    assertThat(endpoints)
+        .contains("| waiting ms | allocated MB | locks ms |")
+        .contains("allocated MB received: 12.000. Of endpoints: 12.000.");
+    assertThat(cells(endpoints, "GET /search")).endsWith("12.000", "30.000");
+    String id = HexFormat.of().formatHex(traceId(3));
+    String request = ask(0, "request", "--id", id, "--kind", "alloc", input);
+    assertThat(cells(request, "GET /search")).endsWith("12.000", "30.000");
+    assertThat(cells(request, "read")).containsExactly("read", "8.000");
+  }
+
+  @Test
+  void compare_ofAllocation_saysWhatIsNoise() throws IOException {
+    String before = write("before", allocations(8_000_000)).toString();
+    String after = write("after", allocations(9_000_000)).toString();
+
+    String answer = ask(0, "compare", "--kind", "alloc", "--baseline", before, after);
+    // Two samples in one request, before and now: 2 √(12² / 2 + 13² / 2).
+    assertThat(cells(answer, "GET /search"))
+        .contains("12.000", "13.000", "+1.000", "25.020", "noise");
+    assertThat(answer).contains("allocated MB received: 12.000, then 13.000.");
+  }
+
   @Test
   void waiting_ofEndpointsAndMethods_isThatOfTheSamples() throws IOException {
     ProfileData waits =

@@ -150,11 +150,14 @@ class AnyRequestTest {
           browser
               .driver()
               .executeScript(
-                  script("narrow.js")
+                  script("format.js")
+                      + script("lens.js")
+                      + script("narrow.js")
                       + script("requests.js")
                       + """
-                      const request = (number, listed) =>
-                        ({duration: number * 1e6, cpu: 0, waiting: 5e5 * number, listed});
+                      const request = (number, listed) => ({
+                        duration: number * 1e6, cpu: 0, allocated: 1e3 * number, locking: 0,
+                        waiting: 5e5 * number, listed});
                       const known = Array.from({length: 10}, (_, place) => request(1000 - place, {}));
                       for (let number = 985; number > 0; number -= 10) {
                         known.push(request(number));
@@ -165,12 +168,23 @@ class AnyRequestTest {
           .isEqualTo(
               List.of(
                   Map.of(
-                      "p99", 985_000_000L, "waiting", WAITING, "neither", WAITING, "about", true),
+                      "p99",
+                      985_000_000L,
+                      "amounts",
+                      Map.of("allocated", 500_005_000L, "locking", 0L, "waiting", WAITING),
+                      "neither",
+                      WAITING,
+                      "about",
+                      true),
                   Map.of(
-                      "p99", 1_000_000_000L,
-                      "waiting", 4_977_500_000L,
-                      "neither", 4_977_500_000L,
-                      "about", false)));
+                      "p99",
+                      1_000_000_000L,
+                      "amounts",
+                      Map.of("allocated", 9_955_000L, "locking", 0L, "waiting", 4_977_500_000L),
+                      "neither",
+                      4_977_500_000L,
+                      "about",
+                      false)));
     }
   }
 

@@ -94,7 +94,7 @@ class ClickHouseTest {
           .build(),
       new ProfileData()
           .time(START)
-          .type("alloc_space", "bytes")
+          .type("inuse_space", "bytes")
           .value(traceId(1), spanId(1), 7, STACK)
           .build()
     };

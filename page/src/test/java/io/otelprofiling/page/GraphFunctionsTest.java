@@ -249,6 +249,15 @@ class GraphFunctionsTest {
   }
 
   @Test
+  void sizes_haveUnitsThatPeopleRead() throws IOException {
+    assertThat(
+            run("[0, 999, 1500, 524288, 71400000, 12e9, 864e9, 1.5e12].map(size)", tree(stacks(0))))
+        .hasToString(
+            "[\"0 B\",\"999 B\",\"1.50 kB\",\"524 kB\",\"71.4 MB\",\"12.0 GB\",\"864 GB\",\"1.50"
+                + " TB\"]");
+  }
+
+  @Test
   void times_haveUnitsThatPeopleRead() throws IOException {
     assertThat(
             run(

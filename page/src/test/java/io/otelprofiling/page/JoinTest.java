@@ -14,6 +14,7 @@ import static io.otelprofiling.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.opentelemetry.proto.profiles.v1development.Location;
@@ -24,6 +25,7 @@ import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.Stack;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -365,11 +367,11 @@ class JoinTest {
   }
 
   @Test
-  void samples_ofAllocations_areNeither() throws IOException {
+  void samples_ofObjectsInMemory_areNeither() throws IOException {
     byte[] profiles =
         CollectorFiles.json(
             new ProfileData()
-                .type("alloc_space", "bytes")
+                .type("inuse_space", "bytes")
                 .value(traceId(3), spanId(3), 4_096, STACK)
                 .build());
 
@@ -377,6 +379,63 @@ class JoinTest {
 
     assertThat(run.samplesOf("GET /search")).isZero();
     assertThat(run.unjoined("neither CPU nor waiting")).isEqualTo(1);
+  }
+
+  @Test
+  void allocationsAndLocks_areBesideCpuTimeAndCountedByThemselves() throws IOException {
+    ProfileData allocations =
+        new ProfileData()
+            .type("alloc_space", "bytes")
+            .kinds(Map.of("byte[]", "class"))
+            .value(traceId(3), spanId(3), 600_000, List.of("main", "read", "byte[]"))
+            .value(traceId(3), spanId(3), 400_000, List.of("main", "read", "byte[]"))
+            .value(traceId(88), spanId(3), 300_000, List.of("main"))
+            .value(NONE, NONE, 5_000_000, List.of("main", "byte[]"));
+    ProfileData locks =
+        new ProfileData()
+            .type("lock", "nanoseconds")
+            .value(traceId(3), spanId(3), 30 * MS, List.of("main", "enter"));
+
+    JoinRun run =
+        JoinRun.of(
+            directory,
+            CollectorFiles.json(
+                Example.shop(), Example.shopProfile(), allocations.build(), locks.build()));
+
+    JsonObject search = run.endpoint("GET /search");
+    JsonElement tally =
+        JsonParser.parseString(
+            "{'samples': 0, 'cpu': 0, 'allocations': 2, 'allocated': 1000000, 'locks': 1,"
+                + " 'locking': 30000000}");
+    assertThat(search.get("tally")).isEqualTo(tally);
+    assertThat(search.getAsJsonArray("slowest").get(0).getAsJsonObject().get("tally"))
+        .isEqualTo(tally);
+    assertThat(search.get("neither").getAsLong()).as("not less by locks").isEqualTo(50 * MS);
+    JsonObject tree = search.getAsJsonObject("tree");
+    assertThat(tree.getAsJsonArray("allocated").get(0).getAsLong()).isEqualTo(1_000_000);
+    assertThat(tree.getAsJsonArray("locking").get(0).getAsLong()).isEqualTo(30 * MS);
+    assertThat(tree.has("waiting")).isFalse();
+    assertThat(run.endpoint("GET /checkout").getAsJsonObject("tree").has("allocated")).isFalse();
+    assertThat(run.data().getAsJsonArray("threads"))
+        .anySatisfy(
+            thread ->
+                assertThat(thread.getAsJsonObject().getAsJsonObject("tally").get("allocated"))
+                    .hasToString("5000000"));
+    assertThat(run.status()).isZero();
+    assertThat(run.lines())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "received +9 samples +0.090 s, 4 allocations 6.300 MB, 1 locks 0.030 s"))
+        .anyMatch(line -> line.matches("span not received .* 1 allocations 0.300 MB"))
+        .anyMatch(line -> line.matches("no Link +2 samples +0.020 s, 1 allocations 5.000 MB"));
+    JsonObject summary =
+        JsonParser.parseString(Files.readString(run.output().resolve("summary.json")))
+            .getAsJsonObject();
+    assertThat(summary.getAsJsonObject("received").get("allocatedBytes").getAsLong())
+        .isEqualTo(6_300_000);
+    assertThat(Files.readString(run.output().resolve("summary.md")))
+        .contains("| waiting s | allocated MB | locks s |", "| 0.000 | 1.000 | 0.030 |");
   }
 
   @Test

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.page;
 
+import static io.otelprofiling.page.TraceData.spanId;
+import static io.otelprofiling.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
@@ -73,6 +75,33 @@ class OtherToolsTest {
   @Test
   void pprof_asTags_listsSpanIds() throws Exception {
     assertThat(pprof("-tags")).contains("span id", "0000000000000064", "service name", "store");
+  }
+
+  @Test
+  void allocation_inBothFiles_isBesideCpuTime() throws Exception {
+    ProfileData allocations =
+        new ProfileData()
+            .type("alloc_space", "bytes")
+            .value(traceId(3), spanId(3), 3_000_000, List.of("main", "read"));
+    run =
+        JoinRun.of(
+            directory.resolve("more"),
+            CollectorFiles.json(Example.shopProfile(), allocations.build(), Example.shop()));
+
+    assertThat(pprof("-top", "-sample_index=alloc_space")).contains("read").doesNotContain("tax");
+    assertThat(pprof("-top")).as("CPU time").contains("tax").doesNotContain("read");
+    JsonArray profiles =
+        JsonParser.parseString(Files.readString(run.output().resolve("speedscope.json")))
+            .getAsJsonObject()
+            .getAsJsonArray("profiles");
+    assertThat(profiles)
+        .anySatisfy(
+            profile -> {
+              JsonObject of = profile.getAsJsonObject();
+              assertThat(of.get("name").getAsString()).isEqualTo("GET /search of shop, allocation");
+              assertThat(of.get("unit").getAsString()).isEqualTo("bytes");
+              assertThat(of.get("endValue").getAsLong()).isEqualTo(3_000_000);
+            });
   }
 
   @Test

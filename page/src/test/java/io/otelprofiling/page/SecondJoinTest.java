@@ -42,7 +42,11 @@ class SecondJoinTest {
           List.of("ctimer", "count"),
           List.of("perf_events", "total"),
           List.of("wall", "ns"),
-          List.of("cpu", "ms"));
+          List.of("cpu", "ms"),
+          List.of("alloc_space", "bytes"),
+          List.of("allocations", "count"),
+          List.of("lock", "nanoseconds"),
+          List.of("locks", "us"));
   private static final int LINES = 30;
 
   @TempDir Path directory;

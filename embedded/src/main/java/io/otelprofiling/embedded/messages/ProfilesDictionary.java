@@ -88,7 +88,9 @@ final class ProfilesDictionary {
 
   private int location(Frame frame) {
     String name =
-        frame.className.isEmpty() ? frame.methodName : frame.className + '.' + frame.methodName;
+        frame.isClass() || frame.className.isEmpty()
+            ? frame.className + frame.methodName
+            : frame.className + '.' + frame.methodName;
     return locations.index(
         Arrays.asList(
             functions.index(string(name)),
@@ -96,7 +98,7 @@ final class ProfilesDictionary {
             attribute("profile.frame.type", frameType(frame))));
   }
 
-  /** Returns the word of the semantic conventions. */
+  /** Returns the word of the semantic conventions, or for a class one that they leave free. */
   private static String frameType(Frame frame) {
     switch (frame.type.toLowerCase(Locale.ROOT)) {
       case "native":
@@ -104,6 +106,8 @@ final class ProfilesDictionary {
         return "native";
       case "kernel":
         return "kernel";
+      case "class":
+        return "class";
       default:
         return "jvm";
     }

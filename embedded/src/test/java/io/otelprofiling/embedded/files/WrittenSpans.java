@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -81,6 +83,24 @@ final class WrittenSpans {
 
   private static boolean isProfile(byte[] line) {
     return new String(line, StandardCharsets.UTF_8).startsWith("{\"resourceProfiles\"");
+  }
+
+  /** Runs spans once the profiler has started, and returns their names by id. */
+  Map<String, String> run(
+      Supplier<OpenTelemetrySdk> application, Consumer<BiConsumer<String, Runnable>> spans)
+      throws InterruptedException {
+    CountDownLatch started = new CountDownLatch(1);
+    StartHandler handler = new StartHandler(started);
+    LOGGER.addHandler(handler);
+    Map<String, String> names = new HashMap<>();
+    try (OpenTelemetrySdk sdk = application.get()) {
+      Tracer tracer = sdk.getTracer("test");
+      assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
+      spans.accept((name, work) -> names.put(span(tracer, name, work), name));
+    } finally {
+      LOGGER.removeHandler(handler);
+    }
+    return names;
   }
 
   /** Asserts that all spans are written, and samples with the spans that they belong to. */

@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.messages;
 
 import static io.otelprofiling.embedded.Samples.frame;
+import static io.otelprofiling.embedded.Samples.ofClass;
 import static io.otelprofiling.embedded.Samples.sample;
 import static io.otelprofiling.embedded.Samples.stack;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.embedded.Frame;
 import io.otelprofiling.embedded.JoinedSample;
+import io.otelprofiling.embedded.SampleKind;
 import io.otelprofiling.embedded.StackTrace;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -109,6 +111,16 @@ public class ProfilesMessageTest {
             "jvm com.example.Shop.buy:12",
             "jvm com.example.Shop.buy:34",
             "jvm com.example.Main.main:0");
+  }
+
+  @Test
+  void class_ofAnAllocation_isALeafOfItsOwnType() {
+    StackTrace allocating =
+        stack(ofClass("[B"), frame("com.example.Shop", "buy", 12, "JIT compiled"));
+    ProfilesData data = read(sample(SampleKind.ALLOC, 524_300, 1_000, "main", allocating, WORK));
+
+    assertThat(frames(data, profile(data).getSamples(0)))
+        .containsExactly("class byte[]:0", "jvm com.example.Shop.buy:12");
   }
 
   @Test

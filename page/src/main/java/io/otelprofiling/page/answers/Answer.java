@@ -7,6 +7,7 @@ package io.otelprofiling.page.answers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.otelprofiling.page.output.Markdown;
+import io.otelprofiling.page.results.Measure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,8 +59,14 @@ final class Answer {
     return name.codePointCount(0, name.length()) > LONGEST_NAME;
   }
 
-  static String millis(double nanos) {
-    return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+  /** Nanoseconds in milliseconds, or bytes in megabytes. */
+  static String millions(double amount) {
+    return String.format(Locale.ROOT, "%.3f", amount / 1e6);
+  }
+
+  /** The unit of {@link #millions}. */
+  static String unit(Measure measure) {
+    return measure == Measure.ALLOC ? "MB" : "ms";
   }
 
   static String percent(double part, double whole) {

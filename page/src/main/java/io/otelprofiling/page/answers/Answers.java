@@ -8,6 +8,7 @@ import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
@@ -19,7 +20,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Short answers to questions about results, each a table with what it leaves out. Sums are those of
@@ -30,6 +34,7 @@ final class Answers {
   static final String NO_REQUEST = "(no request)";
 
   private static final int NODES = 50_000;
+  private static final int MOST_CLASSES = 10;
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -43,11 +48,16 @@ final class Answers {
   private final Results results;
   private final Optional<Comparison> comparison;
   private final List<EndpointResult> endpoints;
+  private final List<Measure> more; // which have columns only if there are samples
 
   Answers(Results results, Optional<Comparison> comparison) {
     this.results = results;
     this.comparison = comparison;
     this.endpoints = results.endpoints(Integer.MAX_VALUE);
+    this.more =
+        Stream.of(Measure.ALLOC, Measure.LOCK)
+            .filter(one -> results.received().count(one) > 0)
+            .toList();
   }
 
   /** All endpoints, and the CPU time that is not of a request. */
@@ -60,21 +70,23 @@ final class Answers {
             .line("")
             .line(
                 "| endpoint | service | requests | mean ms | p99 ms | CPU ms | share %% |"
-                    + " CPU ms per request | waiting ms |")
-            .line("| --- | --- | --: | --: | --: | --: | --: | --: | --: |");
+                    + " CPU ms per request | waiting ms |%s",
+                cells(Answers::amountOf))
+            .line("| --- | --- | --: | --: | --: | --: | --: | --: | --: |%s", cells(one -> "--:"));
     List<String> rows = new ArrayList<>();
     for (EndpointResult one : endpoints) {
       rows.add(
           Answer.row(
-              Answer.name(one.name()),
-              Answer.name(one.service()),
-              one.requests(),
-              Answer.millis(one.meanNanos()),
-              Answer.millis(one.p99Nanos()),
-              Answer.millis(one.tally().cpuNanos()),
-              Answer.percent(one.tally().cpuNanos(), received),
-              Answer.millis((double) one.tally().cpuNanos() / one.requests()),
-              Answer.millis(one.tally().waitNanos())));
+                  Answer.name(one.name()),
+                  Answer.name(one.service()),
+                  one.requests(),
+                  Answer.millions(one.meanNanos()),
+                  Answer.millions(one.p99Nanos()),
+                  Answer.millions(one.tally().cpuNanos()),
+                  Answer.percent(one.tally().cpuNanos(), received),
+                  Answer.millions((double) one.tally().cpuNanos() / one.requests()),
+                  Answer.millions(one.tally().waitNanos()))
+              + cells(more -> Answer.millions(one.tally().amount(more))));
     }
     int shown = answer.rows(rows);
     if (shown < rows.size()) {
@@ -90,36 +102,48 @@ final class Answers {
         reasons.add(
             reason.reason()
                 + " "
-                + Answer.millis(cpu)
+                + Answer.millions(cpu)
                 + " ("
                 + Answer.percent(cpu, received)
                 + " %)");
       }
     }
-    return answer
-        .line(
-            "CPU ms received: %s. Of endpoints: %s. Not of an endpoint: %s.",
-            Answer.millis(received),
-            Answer.millis(all.cpuNanos()),
-            reasons.isEmpty() ? "none" : String.join(", ", reasons))
-        .toString();
+    answer.line(
+        "CPU ms received: %s. Of endpoints: %s. Not of an endpoint: %s.",
+        Answer.millions(received),
+        Answer.millions(all.cpuNanos()),
+        reasons.isEmpty() ? "none" : String.join(", ", reasons));
+    for (Measure measure : more) {
+      answer.line(
+          "%s received: %s. Of endpoints: %s.",
+          amountOf(measure),
+          Answer.millions(results.received().amount(measure)),
+          Answer.millions(all.amount(measure)));
+    }
+    return answer.toString();
   }
 
-  private static void total(Answer answer, String title, List<EndpointResult> of, long received) {
+  /** Cells of the measures that not all files have, after those of a row. */
+  private String cells(Function<Measure, String> text) {
+    return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
+  }
+
+  private void total(Answer answer, String title, List<EndpointResult> of, long received) {
     Tally tally = sum(of);
     long requests = of.stream().mapToLong(EndpointResult::requests).sum();
     answer.line(
         "%s",
         Answer.row(
-            title,
-            "",
-            requests,
-            "",
-            "",
-            Answer.millis(tally.cpuNanos()),
-            Answer.percent(tally.cpuNanos(), received),
-            Answer.millis((double) tally.cpuNanos() / Math.max(1, requests)),
-            Answer.millis(tally.waitNanos())));
+                title,
+                "",
+                requests,
+                "",
+                "",
+                Answer.millions(tally.cpuNanos()),
+                Answer.percent(tally.cpuNanos(), received),
+                Answer.millions((double) tally.cpuNanos() / Math.max(1, requests)),
+                Answer.millions(tally.waitNanos()))
+            + cells(one -> Answer.millions(tally.amount(one))));
   }
 
   private static Tally sum(List<EndpointResult> endpoints) {
@@ -128,27 +152,59 @@ final class Answers {
     return sum;
   }
 
-  /** The methods of an endpoint with the most CPU time in themselves; of all if it is empty. */
-  String methods(String endpoint) throws QuestionException {
+  /** The measure with this word of the setting of events; CPU time if it is empty. */
+  private static Measure measure(String kind) throws QuestionException {
+    return switch (kind) {
+      case "", "cpu" -> Measure.CPU;
+      case "alloc" -> Measure.ALLOC;
+      case "lock" -> Measure.LOCK;
+      case "wall" -> Measure.WAIT;
+      default ->
+          throw new QuestionException(
+              "no kind is named "
+                  + Answer.name(kind)
+                  + "; the kinds are cpu, alloc, lock and wall");
+    };
+  }
+
+  /** What a column of amounts has. */
+  private static String amountOf(Measure measure) {
+    return switch (measure) {
+      case CPU -> "CPU ms";
+      case WAIT -> "waiting ms";
+      case ALLOC -> "allocated MB";
+      case LOCK -> "locks ms";
+    };
+  }
+
+  private static String title(Measure measure) {
+    return switch (measure) {
+      case CPU -> "CPU time";
+      case WAIT -> "waiting time";
+      case ALLOC -> "allocated bytes";
+      case LOCK -> "time of waits for locks";
+    };
+  }
+
+  /** The methods of an endpoint with the most of a kind in themselves; of all if it is empty. */
+  String methods(String endpoint, String kind) throws QuestionException {
+    return methods(endpoint, measure(kind));
+  }
+
+  private String methods(String endpoint, Measure measure) throws QuestionException {
     MethodTimes times = new MethodTimes();
-    long cpu = 0;
+    long whole = 0;
     for (FlameTree tree : trees(endpoint)) {
-      times.add(tree, tree::cpuNanos);
-      cpu += tree.cpuNanos(0);
+      times.add(tree, node -> tree.amount(measure, node));
+      whole += tree.amount(measure, 0);
     }
-    return times("CPU", title(endpoint), times, cpu);
+    return times(measure, title(endpoint), times, whole);
   }
 
   /** Where requests wait: the endpoints, or the methods of one of them. */
   String waiting(String endpoint) throws QuestionException {
     if (!endpoint.isEmpty()) {
-      MethodTimes times = new MethodTimes();
-      long waited = 0;
-      for (FlameTree tree : trees(endpoint)) {
-        times.add(tree, tree::waitNanos);
-        waited += tree.waitNanos(0);
-      }
-      return times("waiting", title(endpoint), times, waited);
+      return methods(endpoint, Measure.WAIT);
     }
     Answer answer =
         new Answer()
@@ -172,7 +228,7 @@ final class Answers {
     return answer
         .line("%s", waits("all endpoints", sorted))
         .line("")
-        .line("Waiting ms received: %s.", Answer.millis(results.received().waitNanos()))
+        .line("Waiting ms received: %s.", Answer.millions(results.received().waitNanos()))
         .toString();
   }
 
@@ -183,29 +239,34 @@ final class Answers {
         title,
         of.size() == 1 ? Answer.name(of.get(0).service()) : "",
         requests,
-        Answer.millis(tally.waitNanos()),
+        Answer.millions(tally.waitNanos()),
         tally.waits(),
-        Answer.millis((double) tally.waitNanos() / Math.max(1, requests)),
-        Answer.millis(of.stream().mapToLong(EndpointResult::neitherNanos).sum()));
+        Answer.millions((double) tally.waitNanos() / Math.max(1, requests)),
+        Answer.millions(of.stream().mapToLong(EndpointResult::neitherNanos).sum()));
   }
 
-  private String times(String what, String of, MethodTimes times, long whole) {
+  private static String times(Measure measure, String of, MethodTimes times, long whole) {
     Answer answer =
         new Answer()
             .line(
-                "Methods by %s time in themselves, of %s. Total includes what they call.", what, of)
-            .line("")
-            .line("| method | self ms | self %% | total ms | total %% |")
-            .line("| --- | --: | --: | --: | --: |");
+                "Methods by %s in themselves, of %s. Total includes what they call.",
+                title(measure), of)
+            .line("");
+    classes(answer, measure, times.classes(), whole);
+    String unit = Answer.unit(measure);
+    answer
+        .line("| method | self %s | self %% | total %s | total %% |", unit, unit)
+        .line("| --- | --: | --: | --: | --: |");
     List<String> rows = new ArrayList<>();
-    List<MethodTimes.Times> sorted = times.sorted();
+    List<MethodTimes.Times> sorted =
+        times.sorted().stream().filter(one -> one.total > 0 || one.self > 0).toList();
     for (MethodTimes.Times one : sorted) {
       rows.add(
           Answer.row(
               Answer.name(one.frame.name()),
-              Answer.millis(one.self),
+              Answer.millions(one.self),
               Answer.percent(one.self, whole),
-              Answer.millis(one.total),
+              Answer.millions(one.total),
               Answer.percent(one.total, whole)));
     }
     int shown = answer.rows(rows);
@@ -215,14 +276,43 @@ final class Answers {
           "%s",
           Answer.row(
               "(" + (rows.size() - shown) + " other methods)",
-              Answer.millis(rest),
+              Answer.millions(rest),
               Answer.percent(rest, whole),
               "",
               ""));
     }
     return answer
-        .line("%s", Answer.row("all", Answer.millis(whole), whole == 0 ? "0.0" : "100.0", "", ""))
+        .line("%s", Answer.row("all", Answer.millions(whole), whole == 0 ? "0.0" : "100.0", "", ""))
         .toString();
+  }
+
+  /** The classes of what was allocated or locked, which are few beside the methods. */
+  private static void classes(
+      Answer answer, Measure measure, List<MethodTimes.Times> classes, long whole) {
+    if (classes.isEmpty()) {
+      return;
+    }
+    answer.line("| class | %s | %% |", Answer.unit(measure)).line("| --- | --: | --: |");
+    List<String> rows = new ArrayList<>();
+    for (MethodTimes.Times one : classes) {
+      rows.add(
+          Answer.row(
+              Answer.name(one.frame.name()),
+              Answer.millions(one.self),
+              Answer.percent(one.self, whole)));
+    }
+    int shown = answer.rows(rows.subList(0, Math.min(rows.size(), MOST_CLASSES)));
+    List<MethodTimes.Times> others = classes.subList(shown, rows.size());
+    if (!others.isEmpty()) {
+      long rest = others.stream().mapToLong(one -> one.self).sum();
+      answer.line(
+          "%s",
+          Answer.row(
+              "(" + others.size() + " other classes)",
+              Answer.millions(rest),
+              Answer.percent(rest, whole)));
+    }
+    answer.line("");
   }
 
   private List<FlameTree> trees(String endpoint) throws QuestionException {
@@ -266,7 +356,8 @@ final class Answers {
   }
 
   /** The trace with this id, or that of the span with this id. */
-  String request(String id) throws QuestionException {
+  String request(String id, String kind) throws QuestionException {
+    Measure measure = measure(kind);
     TraceResult trace =
         results
             .trace(id.toLowerCase(Locale.ROOT))
@@ -286,38 +377,45 @@ final class Answers {
                 "Trace %s: %d spans, CPU ms %s, waiting ms %s, in %d samples.",
                 trace.id(),
                 spans.size(),
-                Answer.millis(all.cpuNanos()),
-                Answer.millis(all.waitNanos()),
+                Answer.millions(all.cpuNanos()),
+                Answer.millions(all.waitNanos()),
                 all.samples())
             .line("")
-            .line("| span | service | start ms | duration ms | CPU ms | waiting ms | |")
-            .line("| --- | --- | --: | --: | --: | --: | --- |");
+            .line(
+                "| span | service | start ms | duration ms | CPU ms | waiting ms | |%s",
+                cells(Answers::amountOf))
+            .line("| --- | --- | --: | --: | --: | --: | --- |%s", cells(one -> "--:"));
     List<TraceSpan> important = important(spans);
     List<String> rows = new ArrayList<>();
     for (TraceSpan span : important) {
       rows.add(
           Answer.row(
-              Answer.name(span.name()),
-              Answer.name(span.service()),
-              Answer.millis(span.startNanos() - start),
-              Answer.millis(span.durationNanos()),
-              Answer.millis(span.tally().cpuNanos()),
-              Answer.millis(span.tally().waitNanos()),
-              (span.localRoot() ? "request" : "") + (span.failed() ? " failed" : "")));
+                  Answer.name(span.name()),
+                  Answer.name(span.service()),
+                  Answer.millions(span.startNanos() - start),
+                  Answer.millions(span.durationNanos()),
+                  Answer.millions(span.tally().cpuNanos()),
+                  Answer.millions(span.tally().waitNanos()),
+                  (span.localRoot() ? "request" : "") + (span.failed() ? " failed" : ""))
+              + cells(one -> Answer.millions(span.tally().amount(one))));
     }
     int shown = answer.rows(rows.subList(0, Math.min(rows.size(), 15)));
     leftOut(
-        answer, "spans", important.subList(shown, rows.size()), span -> span.tally().cpuNanos());
+        answer,
+        "spans",
+        important.subList(shown, rows.size()),
+        Measure.CPU,
+        span -> span.tally().cpuNanos());
     MethodTimes times = new MethodTimes();
     FlameTree tree = trace.tree(NODES);
-    times.add(tree, tree::cpuNanos);
+    times.add(tree, node -> tree.amount(measure, node));
     List<MethodTimes.Times> sorted = times.sorted().stream().filter(one -> one.self > 0).toList();
-    answer.line("").line("| method | self CPU ms |").line("| --- | --: |");
+    answer.line("").line("| method | self %s |", amountOf(measure)).line("| --- | --: |");
     List<String> methods = new ArrayList<>();
     sorted.forEach(
-        one -> methods.add(Answer.row(Answer.name(one.frame.name()), Answer.millis(one.self))));
+        one -> methods.add(Answer.row(Answer.name(one.frame.name()), Answer.millions(one.self))));
     int listed = answer.rows(methods);
-    leftOut(answer, "methods", sorted.subList(listed, sorted.size()), one -> one.self);
+    leftOut(answer, "methods", sorted.subList(listed, sorted.size()), measure, one -> one.self);
     return answer.toString();
   }
 
@@ -332,60 +430,70 @@ final class Answers {
   }
 
   private static <T> void leftOut(
-      Answer answer, String what, List<T> others, ToLongFunction<T> cpuNanos) {
+      Answer answer, String what, List<T> others, Measure measure, ToLongFunction<T> amount) {
     if (!others.isEmpty()) {
-      long cpu = others.stream().mapToLong(cpuNanos).sum();
+      long sum = others.stream().mapToLong(amount).sum();
       answer
           .line("")
-          .line("Left out: %d %s with CPU ms %s.", others.size(), what, Answer.millis(cpu));
+          .line(
+              "Left out: %d %s with %s %s.",
+              others.size(), what, amountOf(measure), Answer.millions(sum));
     }
   }
 
   /** What changed against the baseline. */
-  String compare() throws QuestionException {
+  String compare(String kind) throws QuestionException {
+    Measure measure = measure(kind);
     if (comparison.isEmpty()) {
       throw new QuestionException(
           "there is no baseline to compare with; name its files with --baseline");
     }
-    List<EndpointChange> changes = comparison.get().changes();
+    List<EndpointChange> changes = new ArrayList<>(comparison.get().changes());
+    if (measure != Measure.CPU) {
+      changes.sort(Comparator.comparingDouble(one -> -Math.abs(one.impact(measure))));
+    }
+    String amount = amountOf(measure);
+    String unit = Answer.unit(measure);
     Answer answer =
         new Answer()
             .line(
-                "Endpoints by their change: CPU time per request, the baseline first. ± is two"
-                    + " standard")
+                "Endpoints by their change: %s per request, the baseline first. ± is two standard",
+                title(measure))
             .line("deviations of what chance does. A difference within it is noise.")
             .line("")
             .line(
-                "| endpoint | service | requests | requests | CPU ms | CPU ms | difference ms | ±"
-                    + " ms | |")
+                "| endpoint | service | requests | requests | %s | %s | difference %s | ± %s | |",
+                amount, amount, unit, unit)
             .line("| --- | --- | --: | --: | --: | --: | --: | --: | --- |");
     List<String> rows = new ArrayList<>();
     for (EndpointChange change : changes) {
-      double difference = change.cpuPerRequestNanos();
+      double difference = change.perRequest(measure);
+      double plusMinus = change.plusMinus(measure);
       String verdict =
           !change.kind().equals("both")
               ? change.kind()
-              : change.isChance() ? "noise" : difference > 0 ? "more" : "less";
+              : change.isChance(measure) ? "noise" : difference > 0 ? "more" : "less";
       rows.add(
           Answer.row(
               Answer.name(change.name()),
               Answer.name(change.service()),
               requests(change.before()),
               requests(change.now()),
-              perRequest(change.before()),
-              perRequest(change.now()),
+              perRequest(change.before(), measure),
+              perRequest(change.now(), measure),
               String.format(Locale.ROOT, "%+.3f", difference / 1e6),
-              Answer.millis(change.cpuPerRequestPlusMinus()),
+              Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus),
               difference == 0 ? "same" : verdict));
     }
     int shown = answer.rows(rows);
     return answer
         .line("")
         .line(
-            "Left out: %d endpoints, which changed less. CPU ms received: %s, then %s.",
+            "Left out: %d endpoints, which changed less. %s received: %s, then %s.",
             rows.size() - shown,
-            Answer.millis(comparison.get().baseline().received().cpuNanos()),
-            Answer.millis(results.received().cpuNanos()))
+            amount,
+            Answer.millions(comparison.get().baseline().received().amount(measure)),
+            Answer.millions(results.received().amount(measure)))
         .toString();
   }
 
@@ -393,9 +501,9 @@ final class Answers {
     return endpoint == null ? "–" : String.valueOf(endpoint.requests());
   }
 
-  private static String perRequest(EndpointResult endpoint) {
+  private static String perRequest(EndpointResult endpoint, Measure measure) {
     return endpoint == null
         ? "–"
-        : Answer.millis((double) endpoint.tally().cpuNanos() / endpoint.requests());
+        : Answer.millions((double) endpoint.tally().amount(measure) / endpoint.requests());
   }
 }

@@ -14,9 +14,19 @@ enum Question {
       "CPU time, waiting and durations of each endpoint, and the CPU time of no request. Ask it"
           + " first."),
   METHODS(
-      "The methods with the most CPU time in themselves, of one endpoint or of all.", "endpoint"),
-  REQUEST("One request: the spans of its trace, and its methods with the most CPU time.", "id"),
-  COMPARE("The endpoints whose CPU time per request changed against the baseline, with errors."),
+      "The methods with the most CPU time, allocation or lock waiting in themselves, of one"
+          + " endpoint or of all.",
+      "endpoint",
+      "kind"),
+  REQUEST(
+      "One request: the spans of its trace, and its methods with the most CPU time, or another"
+          + " kind.",
+      "id",
+      "kind"),
+  COMPARE(
+      "The endpoints whose CPU time, or another kind, per request changed against the baseline,"
+          + " with errors.",
+      "kind"),
   WAITING("The endpoints that wait, or the methods in which one endpoint waits.", "endpoint");
 
   static final Map<String, String> MEANINGS =
@@ -24,7 +34,9 @@ enum Question {
           "endpoint",
           "the exact name of an endpoint, or " + Answers.NO_REQUEST + " for threads without one",
           "id",
-          "a trace id of 32 or a span id of 16 hexadecimal digits");
+          "a trace id of 32 or a span id of 16 hexadecimal digits",
+          "kind",
+          "cpu (the default), alloc, lock or wall; endpoints tells which of these were sampled");
 
   final String description;
   final List<String> parameters;
@@ -44,11 +56,12 @@ enum Question {
 
   String answer(Answers answers, Map<String, String> arguments) throws Answers.QuestionException {
     String endpoint = arguments.getOrDefault("endpoint", "");
+    String kind = arguments.getOrDefault("kind", "");
     return switch (this) {
       case ENDPOINTS -> answers.endpoints();
-      case METHODS -> answers.methods(endpoint);
-      case REQUEST -> answers.request(arguments.getOrDefault("id", ""));
-      case COMPARE -> answers.compare();
+      case METHODS -> answers.methods(endpoint, kind);
+      case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind);
+      case COMPARE -> answers.compare(kind);
       case WAITING -> answers.waiting(endpoint);
     };
   }

@@ -7,6 +7,7 @@ package io.otelprofiling.page.clickhouse;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
@@ -54,8 +55,8 @@ final class ClickHouseEndpoint implements EndpointResult {
   }
 
   @Override
-  public double cpuSquares() {
-    return figures.cpuSquares();
+  public double squares(Measure measure) {
+    return measure == Measure.CPU ? figures.cpuSquares() : Double.NaN;
   }
 
   /** None, as summing up by line would need the frames of all stacks. */

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
@@ -57,9 +58,9 @@ public final class ClickHouseResults implements Results {
           } else {
             unjoined.get(reasonOf(reason)).add(tally);
           }
-          unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(row.getLong("others"), 0, 0, 0);
+          unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(Measure.CPU, row.getLong("others"), 0);
           joined.add(tally);
-          joined.add(row.getLong("others"), 0, 0, 0);
+          joined.add(Measure.CPU, row.getLong("others"), 0);
         });
     // Samples of one service are those that the join finds to be of it.
     if (query.isOfAll()) {
@@ -67,7 +68,7 @@ public final class ClickHouseResults implements Results {
           "page-received.sql",
           row -> {
             received.add(Query.tally(row));
-            received.add(row.getLong("others"), 0, 0, 0);
+            received.add(Measure.CPU, row.getLong("others"), 0);
           });
     } else {
       received.add(joined);

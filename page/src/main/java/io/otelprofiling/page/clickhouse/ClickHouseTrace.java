@@ -55,15 +55,7 @@ final class ClickHouseTrace implements TraceResult {
               ofSpans.forEach(
                   span ->
                       rows.getOrDefault(span, List.of())
-                          .forEach(
-                              row ->
-                                  visitor.row(
-                                      row.stack,
-                                      -1,
-                                      row.tally.samples(),
-                                      row.tally.cpuNanos(),
-                                      row.tally.waits(),
-                                      row.tally.waitNanos())));
+                          .forEach(row -> visitor.rows(row.stack, -1, row.tally)));
       return trees.of(title, all, mostNodes);
     }
   }

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.clickhouse;
 
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,8 @@ final class Query {
   static Tally tally(
       ClickHouseBinaryFormatReader row, String samples, String cpu, String waits, String waited) {
     Tally tally = new Tally();
-    tally.add(row.getLong(samples), row.getLong(cpu), row.getLong(waits), row.getLong(waited));
+    tally.add(Measure.CPU, row.getLong(samples), row.getLong(cpu));
+    tally.add(Measure.WAIT, row.getLong(waits), row.getLong(waited));
     return tally;
   }
 }

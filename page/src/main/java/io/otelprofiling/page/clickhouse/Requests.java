@@ -88,8 +88,7 @@ final class Requests {
                     Long.parseUnsignedLong(row.span, 16),
                     row.start,
                     row.duration,
-                    row.tally.cpuNanos(),
-                    row.tally.waitNanos()))
+                    row.tally))
         .toList();
   }
 }

@@ -42,11 +42,11 @@ final class Stacks {
         Frame frame =
             new Frame(row.getString("name"), row.getString("file"), "", row.getString("raw"));
         stack = tree.child(parent, frames.number(frame));
-        rests.get(parent).add(-all.samples(), -all.cpuNanos(), -all.waits(), -all.waitNanos());
+        rests.get(parent).subtract(all);
       }
       stacks.put(node, stack);
       Tally own = Query.tally(row, "ownSamples", "ownCpuNanos", "ownWaits", "ownWaitNanos");
-      all.add(-own.samples(), -own.cpuNanos(), -own.waits(), -own.waitNanos());
+      all.subtract(own);
       rests.computeIfAbsent(stack, added -> new Tally()).add(all);
       rows.add(new Row(stack, own));
       leftOut = row.getLong("nodesOfAll") - stacks.size();
@@ -96,16 +96,7 @@ final class Stacks {
     FlameTree made =
         trees.of(
             title,
-            visitor ->
-                graph.rows.forEach(
-                    row ->
-                        visitor.row(
-                            row.stack,
-                            -1,
-                            row.tally.samples(),
-                            row.tally.cpuNanos(),
-                            row.tally.waits(),
-                            row.tally.waitNanos())),
+            visitor -> graph.rows.forEach(row -> visitor.rows(row.stack, -1, row.tally)),
             mostNodes);
     made.leaveOut(graph.leftOut);
     return made;

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.comparison;
 
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +16,8 @@ import java.util.Map;
 /**
  * Two results, endpoint by endpoint.
  *
- * @param changes the endpoint that changed most first: see {@link EndpointChange#impactNanos}
+ * @param changes the endpoint that changed most first: see {@link EndpointChange#impact}, of CPU
+ *     time
  */
 public record Comparison(Results baseline, Results now, List<EndpointChange> changes) {
   private record Key(String name, String service) {
@@ -35,7 +37,7 @@ public record Comparison(Results baseline, Results now, List<EndpointChange> cha
     }
     before.values().forEach(endpoint -> changes.add(new EndpointChange(endpoint, null)));
     changes.sort(
-        Comparator.comparingDouble((EndpointChange change) -> -Math.abs(change.impactNanos()))
+        Comparator.comparingDouble((EndpointChange change) -> -Math.abs(change.impact(Measure.CPU)))
             .thenComparingDouble(change -> -Math.abs(change.meanImpactNanos()))
             .thenComparing(EndpointChange::name)
             .thenComparing(EndpointChange::service));

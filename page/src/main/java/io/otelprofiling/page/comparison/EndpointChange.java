@@ -5,6 +5,7 @@
 package io.otelprofiling.page.comparison;
 
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 
 /**
  * An endpoint in two results. Times are averages of a request, because the results have different
@@ -37,41 +38,45 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return now == null ? "gone" : "both";
   }
 
-  /** The difference of the CPU time of a request, in nanoseconds. */
-  public double cpuPerRequestNanos() {
-    return cpuPerRequest(now) - cpuPerRequest(before);
+  /** The difference of the amount of a request. */
+  public double perRequest(Measure measure) {
+    return perRequest(measure, now) - perRequest(measure, before);
   }
 
   /**
-   * What chance may do to {@link #cpuPerRequestNanos}: by the number of samples, and by how much
-   * requests differ among themselves if that is more. 0 if no side has samples. The page computes
-   * the same in chance.js, but takes all endpoints for the time that one sample stands for.
+   * What chance may do to {@link #perRequest}: by the number of samples, and by how much requests
+   * differ among themselves if that is more. Waits differ too much in length for their number to
+   * tell. 0 if no side has samples, NaN if it is unknown. The page computes the same for CPU time
+   * in chance.js, but takes all endpoints for the time that one sample stands for.
    */
-  public double cpuPerRequestPlusMinus() {
-    return SIGMAS
-        * Math.sqrt(
-            Math.max(ofSamples(before) + ofSamples(now), ofRequests(before) + ofRequests(now)));
+  public double plusMinus(Measure measure) {
+    double requests = ofRequests(measure, before) + ofRequests(measure, now);
+    double samples =
+        measure == Measure.CPU || measure == Measure.ALLOC
+            ? ofSamples(measure, before) + ofSamples(measure, now)
+            : 0;
+    return SIGMAS * Math.sqrt(Math.max(samples, requests));
   }
 
   /** Whether the difference may be nothing but chance. */
-  public boolean isChance() {
-    double difference = cpuPerRequestNanos();
-    return Math.abs(difference) < cpuPerRequestPlusMinus() || difference == 0;
+  public boolean isChance(Measure measure) {
+    double difference = perRequest(measure);
+    return !(Math.abs(difference) >= plusMinus(measure)) || difference == 0;
   }
 
-  /** The variance of the CPU time per request, as that of a number of samples is the number. */
-  private static double ofSamples(EndpointResult endpoint) {
-    double mean = cpuPerRequest(endpoint);
-    return mean == 0 ? 0 : mean * mean / endpoint.tally().samples();
+  /** The variance of the amount per request, as that of a number of samples is the number. */
+  private static double ofSamples(Measure measure, EndpointResult endpoint) {
+    double mean = perRequest(measure, endpoint);
+    return mean == 0 ? 0 : mean * mean / endpoint.tally().count(measure);
   }
 
-  private static double ofRequests(EndpointResult endpoint) {
+  private static double ofRequests(Measure measure, EndpointResult endpoint) {
     if (endpoint == null) {
       return 0;
     }
-    double mean = cpuPerRequest(endpoint);
+    double mean = perRequest(measure, endpoint);
     double requests = endpoint.requests();
-    return Math.max(0, endpoint.cpuSquares() / requests - mean * mean) / requests;
+    return Math.max(0, endpoint.squares(measure) / requests - mean * mean) / requests;
   }
 
   /** The difference of the mean duration, in nanoseconds. 0 if the endpoint is new or gone. */
@@ -79,9 +84,9 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return before == null || now == null ? 0 : now.meanNanos() - before.meanNanos();
   }
 
-  /** The difference of the CPU time times the requests now, or times those before if it is gone. */
-  public double impactNanos() {
-    return cpuPerRequestNanos() * some().requests();
+  /** {@link #perRequest} times the requests now, or times those before if it is gone. */
+  public double impact(Measure measure) {
+    return perRequest(measure) * some().requests();
   }
 
   /** The same for the duration. */
@@ -89,7 +94,7 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return meanNanos() * some().requests();
   }
 
-  private static double cpuPerRequest(EndpointResult endpoint) {
-    return endpoint == null ? 0 : (double) endpoint.tally().cpuNanos() / endpoint.requests();
+  private static double perRequest(Measure measure, EndpointResult endpoint) {
+    return endpoint == null ? 0 : (double) endpoint.tally().amount(measure) / endpoint.requests();
   }
 }

@@ -8,6 +8,7 @@ import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.TimeSlices;
@@ -50,7 +51,7 @@ public final class MergedTrees {
       bins.requests()[bin] = endpoint.requests();
       bins.durationNanos()[bin] = Math.round(endpoint.meanNanos() * endpoint.requests());
       bins.samples()[bin] = endpoint.tally().samples();
-      bins.cpuSquares()[bin] = endpoint.cpuSquares();
+      bins.cpuSquares()[bin] = endpoint.squares(Measure.CPU);
     }
   }
 
@@ -73,7 +74,7 @@ public final class MergedTrees {
     return visitor -> {
       for (int node = 0; node < merged.length; node++) {
         if (cpu[node] > 0) {
-          visitor.row(merged[node], bin, 0, cpu[node], 0, 0);
+          visitor.row(merged[node], bin, Measure.CPU, 0, cpu[node]);
         }
       }
     };

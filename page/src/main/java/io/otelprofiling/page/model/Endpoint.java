@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page.model;
 
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,8 +63,9 @@ public final class Endpoint {
     // By identity: requests may be alike, and to hash one takes as long as it has samples.
     Set<Request> found = Collections.newSetFromMap(new IdentityHashMap<>());
     found.addAll(requests.subList(0, Math.min(most, requests.size())));
-    found.addAll(largest(most, request -> request.tally().cpuNanos()));
-    found.addAll(largest(most, request -> request.tally().waitNanos()));
+    for (Measure measure : Measure.values()) {
+      found.addAll(largest(most, request -> request.tally().amount(measure)));
+    }
     return found;
   }
 
@@ -87,10 +89,10 @@ public final class Endpoint {
         .orElse(0);
   }
 
-  /** The sum of the squares of the CPU times of the requests. */
-  public double cpuSquares() {
+  double squares(Measure measure) {
     return requests.stream()
-        .mapToDouble(request -> (double) request.tally().cpuNanos() * request.tally().cpuNanos())
+        .mapToDouble(request -> request.tally().amount(measure))
+        .map(amount -> amount * amount)
         .sum();
   }
 

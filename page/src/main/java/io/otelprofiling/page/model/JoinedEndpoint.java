@@ -7,6 +7,7 @@ package io.otelprofiling.page.model;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
@@ -49,8 +50,8 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   }
 
   @Override
-  public double cpuSquares() {
-    return endpoint.cpuSquares();
+  public double squares(Measure measure) {
+    return endpoint.squares(measure);
   }
 
   @Override
@@ -97,8 +98,7 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
               request.span().key().span(),
               request.span().startNanos(),
               request.span().durationNanos(),
-              request.tally().cpuNanos(),
-              request.tally().waitNanos()));
+              request.tally()));
     }
     return dots;
   }

@@ -9,6 +9,7 @@ import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.Tally;
@@ -65,9 +66,9 @@ public final class JoinedResults implements Results {
     List<Integer> sorted =
         IntStream.range(0, threads.size())
             .boxed()
-            .filter(number -> threads.tally(number).cpuNanos() > 0)
+            .filter(number -> size(threads.tally(number)) > 0)
             .sorted(
-                Comparator.comparingLong((Integer number) -> -threads.tally(number).cpuNanos())
+                Comparator.comparingDouble((Integer number) -> -size(threads.tally(number)))
                     .thenComparing(number -> threads.key(number).name())
                     .thenComparing(number -> threads.key(number).process()))
             .toList();
@@ -85,6 +86,19 @@ public final class JoinedResults implements Results {
       shown.add(new JoinedThreads("", "(" + others.size() + " others)", tally, others, this));
     }
     return shown;
+  }
+
+  /**
+   * The largest share of what belongs to no request. Of waits, it would be that of idle threads.
+   */
+  private double size(Tally tally) {
+    Tally all = profiles.withoutLink();
+    double largest = 0;
+    for (Measure measure : List.of(Measure.CPU, Measure.ALLOC, Measure.LOCK)) {
+      double share = (double) tally.amount(measure) / Math.max(1, all.amount(measure));
+      largest = Math.max(largest, share);
+    }
+    return largest;
   }
 
   @Override
@@ -234,11 +248,6 @@ public final class JoinedResults implements Results {
 
   private void visit(StackSums sums, int row, int bin, StackRows.Visitor visitor) {
     visitor.row(
-        merged.node(sums.stack(row)),
-        bin,
-        sums.samples(row),
-        sums.cpuNanos(row),
-        sums.waits(row),
-        sums.waitNanos(row));
+        merged.node(sums.stack(row)), bin, sums.measure(row), sums.count(row), sums.amount(row));
   }
 }

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import java.util.ArrayList;
@@ -24,8 +25,9 @@ final class LineSums {
     int stack = sums.stack(row);
     if (stack != StackTree.ROOT
         && profiles.locations().line(profiles.tree().frame(stack)) > 0
-        && sums.cpuNanos(row) > 0) {
-      cpu.addTo(profiles.tree().frame(stack), sums.cpuNanos(row));
+        && sums.measure(row) == Measure.CPU
+        && sums.amount(row) > 0) {
+      cpu.addTo(profiles.tree().frame(stack), sums.amount(row));
     }
   }
 

@@ -12,6 +12,7 @@ import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
 import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadKey;
@@ -141,7 +142,7 @@ public final class Profiles {
     boolean needsPeriod =
         read.counted()
             || profile.getSamplesList().stream().anyMatch(one -> one.getValuesCount() == 0);
-    if (read.kind() == Unit.Kind.CPU && needsPeriod && period == 0) {
+    if (read.measure() == Measure.CPU && needsPeriod && period == 0) {
       problems.add(
           "profile without a period of time",
           where + ": each sample counts as " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
@@ -165,32 +166,31 @@ public final class Profiles {
     }
     // A time without a value was taken once a period, too.
     boolean byPeriod =
-        unit.counted() || unit.kind() == Unit.Kind.CPU && sample.getValuesCount() == 0;
-    long nanos = Math.round(byPeriod ? count * unit.periodNanos() : values * unit.nanos());
+        unit.counted() || unit.measure() == Measure.CPU && sample.getValuesCount() == 0;
+    long amount = Math.round(byPeriod ? count * unit.periodNanos() : values * unit.size());
     // Resolved before counting, so that a refused sample counts nowhere.
     SpanKey key = dictionary.link(sample.getLinkIndex());
     int stack = dictionary.stack(sample.getStackIndex());
     String thread = key == null ? dictionary.threadName(sample.getAttributeIndicesList()) : "";
-    Tally added = new Tally();
-    switch (unit.kind()) {
-      case CPU -> added.add(count, nanos, 0, 0);
-      case WAIT -> added.add(0, 0, count, nanos);
-      case OTHER -> added.add(count, 0, 0, 0);
+    Measure measure = unit.measure();
+    if (measure == null) {
+      received.add(Measure.CPU, count, 0);
+      others.add(Measure.CPU, count, 0);
+      return;
     }
-    received.add(added);
-    if (unit.kind() == Unit.Kind.OTHER) {
-      others.add(added);
-    } else if (key == null) {
-      withoutLink.add(added);
+    received.add(measure, count, amount);
+    long cpuNanos = measure == Measure.CPU ? amount : 0;
+    if (key == null) {
+      withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
-      int number = threads.add(of, stack, added);
-      addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, added.cpuNanos());
-      addMoments(-1 - number, stack, sample, profileNanos, added.cpuNanos());
+      int number = threads.add(of, stack, measure, count, amount);
+      addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, cpuNanos);
+      addMoments(-1 - number, stack, sample, profileNanos, cpuNanos);
     } else {
       int link = samples.link(key, service);
-      samples.add(link, stack, added);
-      addOverTime(link, sample, profileNanos, added.cpuNanos());
-      addMoments(link, stack, sample, profileNanos, added.cpuNanos());
+      samples.add(link, stack, measure, count, amount);
+      addOverTime(link, sample, profileNanos, cpuNanos);
+      addMoments(link, stack, sample, profileNanos, cpuNanos);
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
       }
@@ -262,7 +262,7 @@ public final class Profiles {
     return withoutLink;
   }
 
-  /** The number of other samples, for instance of allocations. */
+  /** The number of samples that the page does not show, for instance of objects in memory. */
   public Tally others() {
     return others;
   }

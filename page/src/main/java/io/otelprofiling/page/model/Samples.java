@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page.model;
 
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
@@ -77,9 +78,9 @@ public final class Samples {
     return links.size() - 1;
   }
 
-  void add(int link, int stack, Tally added) {
-    links.get(link).tally.add(added);
-    sums.add(link, stack, added);
+  void add(int link, int stack, Measure measure, long count, long amount) {
+    links.get(link).tally.add(measure, count, amount);
+    sums.add(link, stack, measure, count, amount);
   }
 
   public List<LinkUse> links() {

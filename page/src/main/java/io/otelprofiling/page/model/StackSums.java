@@ -4,41 +4,39 @@
  */
 package io.otelprofiling.page.model;
 
-import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.Measure;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 
 /** Sums of samples by owner, which is a Link or a kind of threads, and stack: a row for each. */
 public final class StackSums {
+  private static final int STACK_BITS = 28; // more than the limit of a tree of stacks needs
+  private static final Measure[] MEASURES = Measure.values();
+
   private Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
   private final IntArrayList owners = new IntArrayList();
-  private final IntArrayList stacks = new IntArrayList();
-  private final LongArrayList samples = new LongArrayList();
-  private final LongArrayList cpu = new LongArrayList();
-  private final LongArrayList waits = new LongArrayList();
-  private final LongArrayList waitNanos = new LongArrayList();
+  private final IntArrayList stacks = new IntArrayList(); // with the measure above the stack's bits
+  private final LongArrayList counts = new LongArrayList();
+  private final LongArrayList amounts = new LongArrayList();
 
   StackSums() {
     rows.defaultReturnValue(-1);
   }
 
-  void add(int owner, int stack, Tally added) {
-    long key = (long) owner << 32 | stack;
+  void add(int owner, int stack, Measure measure, long count, long amount) {
+    int of = measure.ordinal() << STACK_BITS | stack;
+    long key = (long) owner << 32 | of;
     int row = rows.get(key);
     if (row < 0) {
       rows.put(key, owners.size());
       owners.add(owner);
-      stacks.add(stack);
-      samples.add(added.samples());
-      cpu.add(added.cpuNanos());
-      waits.add(added.waits());
-      waitNanos.add(added.waitNanos());
+      stacks.add(of);
+      counts.add(count);
+      amounts.add(amount);
     } else {
-      grow(samples, row, added.samples());
-      grow(cpu, row, added.cpuNanos());
-      grow(waits, row, added.waits());
-      grow(waitNanos, row, added.waitNanos());
+      grow(counts, row, count);
+      grow(amounts, row, amount);
     }
   }
 
@@ -66,10 +64,8 @@ public final class StackSums {
     }
     move(owners, to);
     move(stacks, to);
-    move(samples, to);
-    move(cpu, to);
-    move(waits, to);
-    move(waitNanos, to);
+    move(counts, to);
+    move(amounts, to);
     return starts;
   }
 
@@ -97,22 +93,18 @@ public final class StackSums {
 
   /** A node of the tree of locations. */
   public int stack(int row) {
-    return stacks.getInt(row);
+    return stacks.getInt(row) & (1 << STACK_BITS) - 1;
   }
 
-  public long samples(int row) {
-    return samples.getLong(row);
+  public Measure measure(int row) {
+    return MEASURES[stacks.getInt(row) >> STACK_BITS];
   }
 
-  public long cpuNanos(int row) {
-    return cpu.getLong(row);
+  public long count(int row) {
+    return counts.getLong(row);
   }
 
-  public long waits(int row) {
-    return waits.getLong(row);
-  }
-
-  public long waitNanos(int row) {
-    return waitNanos.getLong(row);
+  public long amount(int row) {
+    return amounts.getLong(row);
   }
 }

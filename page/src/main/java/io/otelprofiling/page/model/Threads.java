@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page.model;
 
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadKey;
 import java.util.ArrayList;
@@ -19,15 +20,15 @@ public final class Threads {
   private final StackSums sums = new StackSums();
 
   /** Returns the number of the threads. */
-  int add(ThreadKey key, int stack, Tally added) {
+  int add(ThreadKey key, int stack, Measure measure, long count, long amount) {
     Integer known = numbers.putIfAbsent(key, keys.size());
     int number = known == null ? keys.size() : known;
     if (known == null) {
       keys.add(key);
       tallies.add(new Tally());
     }
-    tallies.get(number).add(added);
-    sums.add(number, stack, added);
+    tallies.get(number).add(measure, count, amount);
+    sums.add(number, stack, measure, count, amount);
     return number;
   }
 

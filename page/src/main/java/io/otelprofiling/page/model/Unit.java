@@ -4,23 +4,19 @@
  */
 package io.otelprofiling.page.model;
 
+import io.otelprofiling.page.results.Measure;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The meaning of a profile's values and their length in nanoseconds, by type and unit.
+ * The meaning of a profile's values and their size, by type and unit.
  *
- * @param kind what the value measures
- * @param counted whether the value is a number of samples instead of a time or a
- *     size
- * @param nanos of a value that is a time
+ * @param measure what the value measures; null if the page does not show it
+ * @param counted whether the value is a number of samples instead of a time or a size
+ * @param size of a value of 1 that is no number of samples, in nanoseconds or bytes
  */
-record Unit(Kind kind, boolean counted, double nanos, double periodNanos) {
-  enum Kind {
-    CPU,
-    WAIT,
-    OTHER
-  }
+record Unit(Measure measure, boolean counted, double size, double periodNanos) {
+  private static final String BYTES = "bytes";
 
   /** Types of CPU time; the last two are engines of async-profiler. */
   private static final Set<String> CPU = Set.of("cpu", "on-cpu", "on_cpu", "ctimer", "itimer");
@@ -42,24 +38,30 @@ record Unit(Kind kind, boolean counted, double nanos, double periodNanos) {
    * period that is not a time is 0.
    */
   static Unit of(String type, String unit, String periodType, double periodNanos) {
-    boolean counted = !TIME.containsKey(unit) && !unit.equals("bytes");
-    Kind kind = CPU.contains(type) ? Kind.CPU : other(type, counted, periodType, periodNanos);
-    return new Unit(kind, counted, TIME.getOrDefault(unit, 0.0), periodNanos);
+    boolean counted = !TIME.containsKey(unit) && !unit.equals(BYTES);
+    Measure measure = CPU.contains(type) ? Measure.CPU : other(type, unit, periodType, periodNanos);
+    double size = measure == Measure.ALLOC ? 1 : TIME.getOrDefault(unit, 0.0);
+    return new Unit(measure, counted, size, periodNanos);
   }
 
-  private static Kind other(String type, boolean counted, String periodType, double periodNanos) {
+  private static Measure other(String type, String unit, String periodType, double periodNanos) {
+    boolean time = TIME.containsKey(unit);
+    boolean bytes = unit.equals(BYTES);
     return switch (type) {
-      case "off_cpu", "off-cpu" -> counted ? Kind.OTHER : Kind.WAIT;
+      case "off_cpu", "off-cpu" -> time || bytes ? Measure.WAIT : null;
       case "samples", "events", "" ->
-          periodType.isEmpty() || CPU.contains(periodType) ? Kind.CPU : Kind.OTHER;
+          periodType.isEmpty() || CPU.contains(periodType) ? Measure.CPU : null;
       // Another engine of async-profiler, for events of which some are not times.
-      case "perf_events" -> !counted || periodNanos > 0 ? Kind.CPU : Kind.OTHER;
-      default -> Kind.OTHER;
+      case "perf_events" -> time || bytes || periodNanos > 0 ? Measure.CPU : null;
+      // The names in plural are those of async-profiler's converter.
+      case "alloc_space", "alloc", "allocations" -> bytes ? Measure.ALLOC : null;
+      case "lock", "locks" -> time ? Measure.LOCK : null;
+      default -> null;
     };
   }
 
   Unit withPeriod(double otherNanos) {
-    return new Unit(kind, counted, nanos, otherNanos);
+    return new Unit(measure, counted, size, otherNanos);
   }
 
   static double nanosOf(long value, String unit) {

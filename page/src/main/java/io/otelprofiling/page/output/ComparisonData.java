@@ -9,6 +9,7 @@ import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.comparison.MergedTrees;
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
 import it.unimi.dsi.fastutil.longs.Long2LongMap;
@@ -42,9 +43,11 @@ final class ComparisonData {
       json.beginObject();
       json.name("name").value(Graphs.cut(change.name()));
       json.name("service").value(Graphs.cut(change.service()));
-      json.name("waiting").beginArray();
-      json.value(tally(change.before()).waitNanos()).value(tally(change.now()).waitNanos());
-      json.endArray();
+      for (Measure measure : List.of(Measure.WAIT, Measure.ALLOC, Measure.LOCK)) {
+        json.name(Graphs.amounts(measure)).beginArray();
+        json.value(tally(change.before()).amount(measure));
+        json.value(tally(change.now()).amount(measure)).endArray();
+      }
       TimeSlices slices = MergedTrees.of(change, nodes);
       graphs.slices(slices);
       json.endObject();
@@ -75,6 +78,7 @@ final class ComparisonData {
       cpuNanos += TimeSlices.bin(cell.getLongKey()) == 0 ? cell.getLongValue() : 0;
     }
     Tally before = tally(change.before());
-    written.add(before.samples(), cpuNanos, before.waits(), before.waitNanos());
+    written.add(before);
+    written.add(Measure.CPU, 0, cpuNanos - before.cpuNanos());
   }
 }

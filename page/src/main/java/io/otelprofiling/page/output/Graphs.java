@@ -9,6 +9,7 @@ import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
 import java.io.IOException;
@@ -34,11 +35,11 @@ final class Graphs {
   void tree(FlameTree tree) throws IOException {
     json.name("tree").beginObject();
     shape(tree);
-    numbers("samples", tree.size(), tree::samples);
-    numbers("cpu", tree.size(), tree::cpuNanos);
-    if (tree.waits(0) > 0) {
-      numbers("waits", tree.size(), tree::waits);
-      numbers("waiting", tree.size(), tree::waitNanos);
+    for (Measure measure : Measure.values()) {
+      if (measure == Measure.CPU || tree.count(measure, 0) > 0) {
+        numbers(counts(measure), tree.size(), node -> tree.count(measure, node));
+        numbers(amounts(measure), tree.size(), node -> tree.amount(measure, node));
+      }
     }
     json.endObject();
   }
@@ -109,13 +110,34 @@ final class Graphs {
   }
 
   void tally(String name, Tally tally) throws IOException {
-    json.name(name).beginObject().name("samples").value(tally.samples());
-    json.name("cpu").value(tally.cpuNanos());
-    if (tally.waits() > 0) {
-      json.name("waits").value(tally.waits());
-      json.name("waiting").value(tally.waitNanos());
+    json.name(name).beginObject();
+    for (Measure measure : Measure.values()) {
+      if (measure == Measure.CPU || tally.count(measure) > 0) {
+        json.name(counts(measure)).value(tally.count(measure));
+        json.name(amounts(measure)).value(tally.amount(measure));
+      }
     }
     json.endObject();
+  }
+
+  /** The name of numbers of samples. */
+  private static String counts(Measure measure) {
+    return switch (measure) {
+      case CPU -> "samples";
+      case WAIT -> "waits";
+      case ALLOC -> "allocations";
+      case LOCK -> "locks";
+    };
+  }
+
+  /** The name of amounts, see lens.js. */
+  static String amounts(Measure measure) {
+    return switch (measure) {
+      case CPU -> "cpu";
+      case WAIT -> "waiting";
+      case ALLOC -> "allocated";
+      case LOCK -> "locking";
+    };
   }
 
   /** Cuts a long name. Its checksum tells it from others with the same beginning. */

@@ -6,6 +6,7 @@ package io.otelprofiling.page.output;
 
 import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
@@ -88,9 +89,10 @@ final class OverviewData {
     json.endArray();
     column(json, "start", written, dot -> dot.startNanos() / NANOS_OF_A_MILLI);
     column(json, "duration", written, EndpointResult.Dot::durationNanos);
-    column(json, "cpu", written, EndpointResult.Dot::cpuNanos);
-    if (results.received().waits() > 0) {
-      column(json, "waiting", written, EndpointResult.Dot::waitNanos);
+    for (Measure measure : Measure.values()) {
+      if (measure == Measure.CPU || results.received().count(measure) > 0) {
+        column(json, Graphs.amounts(measure), written, dot -> dot.tally().amount(measure));
+      }
     }
     json.name("trace").value(joined(written, EndpointResult.Dot::traceId));
     json.name("span").value(joined(written, dot -> HexFormat.of().toHexDigits(dot.spanId())));

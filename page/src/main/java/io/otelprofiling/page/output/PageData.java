@@ -8,6 +8,7 @@ import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
@@ -34,10 +35,10 @@ final class PageData {
 
   void write(JsonWriter json, List<String> problems) throws IOException {
     List<EndpointResult> endpoints = results.endpoints(PageLimits.ENDPOINTS);
-    PageLimits limits = PageLimits.of(endpoints.size());
+    PageLimits limits = PageLimits.of(endpoints.size(), results.received());
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
     Graphs graphs = new Graphs(json);
-    TracesData traces = new TracesData();
+    TracesData traces = new TracesData(limits);
     json.beginObject();
     sums(graphs, json, results);
     json.name("problems").beginArray();
@@ -51,7 +52,9 @@ final class PageData {
       json.beginObject();
       figures(json, graphs, endpoint);
       FlameTree tree = endpoint.tree(limits.endpointNodes());
-      written.add(tree.samples(0), tree.cpuNanos(0), tree.waits(0), tree.waitNanos(0));
+      for (Measure measure : Measure.values()) {
+        written.add(measure, tree.count(measure, 0), tree.amount(measure, 0));
+      }
       graphs.tree(tree);
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {

@@ -4,8 +4,12 @@
  */
 package io.otelprofiling.page.output;
 
+import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.Tally;
+import java.util.List;
+
 /** The limits of a page that a browser opens quickly, of about 20 MB at most. */
-record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCells) {
+record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCells, int traceNodes) {
   static final int ENDPOINTS = 200;
   static final int TIME_BINS = 240;
 
@@ -16,18 +20,25 @@ record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCell
   private static final int SLICE_NODES = 50_000;
   private static final int SLICE_CELLS = 200_000;
 
-  static PageLimits of(int endpoints) {
+  /** Graphs have fewer nodes if each has more numbers, of allocation and of locks. */
+  static PageLimits of(int endpoints, Tally received) {
     int shown = Math.max(1, Math.min(endpoints, ENDPOINTS));
+    int more = 0;
+    for (Measure measure : List.of(Measure.ALLOC, Measure.LOCK)) {
+      more += received.count(measure) > 0 ? 1 : 0;
+    }
+    int nodes = 2 * NODES / (2 + more);
     return new PageLimits(
-        Math.min(5_000, NODES / shown),
+        Math.min(5_000, nodes / shown),
         Math.min(REQUESTS, REQUESTS_OF_ALL / shown),
         Math.min(1_000, SLICE_NODES / shown),
-        Math.min(50_000, SLICE_CELLS / shown));
+        Math.min(50_000, SLICE_CELLS / shown),
+        nodes);
   }
 
   /** Of the graph of a trace, and of those of its spans together. */
-  static int nodesOfATrace(int traces) {
-    return Math.min(1_000, NODES / Math.max(1, traces));
+  int nodesOfATrace(int traces) {
+    return Math.min(1_000, traceNodes / Math.max(1, traces));
   }
 
   static int spansOfATrace(int traces) {

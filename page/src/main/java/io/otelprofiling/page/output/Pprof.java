@@ -22,6 +22,7 @@ import io.otelprofiling.page.pprof.Profile;
 import io.otelprofiling.page.pprof.Sample;
 import io.otelprofiling.page.pprof.ValueType;
 import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.ThreadKey;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
@@ -32,6 +33,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -54,7 +56,7 @@ final class Pprof {
 
   private final Join join;
   private final Profiles profiles;
-  private final boolean withWaits;
+  private final List<Measure> shown;
   private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
   private final LongArrayList values = new LongArrayList();
   private final LongArrayList locations = new LongArrayList();
@@ -62,21 +64,23 @@ final class Pprof {
   Pprof(Join join, Profiles profiles) {
     this.join = join;
     this.profiles = profiles;
-    this.withWaits = profiles.received().waits() > 0;
+    this.shown =
+        Arrays.stream(Measure.values())
+            .filter(one -> one == Measure.CPU || profiles.received().count(one) > 0)
+            .toList();
     string("");
   }
 
   void write(Path file) throws IOException {
     try (GZIPOutputStream gzip = new FastGzip(Files.newOutputStream(file))) {
       CodedOutputStream out = CodedOutputStream.newInstance(gzip, BUFFER);
-      ValueType cpu = type("cpu", "nanoseconds");
-      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("samples", "count"));
-      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, cpu);
-      if (withWaits) {
-        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("waits", "count"));
-        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("off_cpu", "nanoseconds"));
+      for (Measure measure : shown) {
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type(counts(measure), "count"));
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, amounts(measure));
       }
-      out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, cpu);
+      out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, amounts(Measure.CPU));
+      out.writeInt64(
+          Profile.DEFAULT_SAMPLE_TYPE_FIELD_NUMBER, amounts(Measure.CPU).getType()); // not the last
       for (Endpoint endpoint : join.endpoints()) {
         for (Request request : endpoint.requests()) {
           for (SampledSpan span : request.sampled()) {
@@ -136,11 +140,10 @@ final class Pprof {
   /** Writes the fields of a sample in turn, as there may be millions. The labels are written. */
   private void sample(CodedOutputStream out, byte[] labels, StackSums sums, int row) {
     values.clear();
-    values.add(sums.samples(row));
-    values.add(sums.cpuNanos(row));
-    if (withWaits) {
-      values.add(sums.waits(row));
-      values.add(sums.waitNanos(row));
+    for (Measure measure : shown) {
+      boolean is = measure == sums.measure(row);
+      values.add(is ? sums.count(row) : 0);
+      values.add(is ? sums.amount(row) : 0);
     }
     locations.clear();
     StackTree stacks = profiles.tree();
@@ -212,6 +215,24 @@ final class Pprof {
 
   private Label label(String key, String value) {
     return Label.newBuilder().setKey(string(key)).setStr(string(value)).build();
+  }
+
+  private static String counts(Measure measure) {
+    return switch (measure) {
+      case CPU -> "samples";
+      case WAIT -> "waits";
+      case ALLOC -> "alloc_samples";
+      case LOCK -> "contentions";
+    };
+  }
+
+  private ValueType amounts(Measure measure) {
+    return switch (measure) {
+      case CPU -> type("cpu", "nanoseconds");
+      case WAIT -> type("off_cpu", "nanoseconds");
+      case ALLOC -> type("alloc_space", "bytes");
+      case LOCK -> type("lock", "nanoseconds");
+    };
   }
 
   private ValueType type(String type, String unit) {

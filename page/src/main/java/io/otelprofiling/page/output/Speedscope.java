@@ -9,6 +9,7 @@ import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.ThreadResult;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
@@ -16,6 +17,7 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /**
  * The file format of speedscope, with a profile for each endpoint that has samples, and for each
@@ -44,13 +46,11 @@ final class Speedscope {
       List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
       int limit = Math.max(100, Math.min(LARGEST_TREE, NODES / Math.max(1, endpoints.size())));
       for (EndpointResult endpoint : endpoints) {
-        if (endpoint.tally().cpuNanos() > 0) {
-          profile(json, endpoint.name() + " of " + endpoint.service(), endpoint.tree(limit));
-        }
+        profiles(json, endpoint.name() + " of " + endpoint.service(), endpoint.tree(limit));
       }
       for (ThreadResult thread : results.threads(MOST_THREADS)) {
         String process = thread.process().isEmpty() ? "" : " of " + thread.process();
-        profile(json, "(no request) " + thread.name() + process, thread.tree(THREAD_TREE));
+        profiles(json, "(no request) " + thread.name() + process, thread.tree(THREAD_TREE));
       }
       json.endArray();
       json.name("shared").beginObject().name("frames").beginArray();
@@ -66,18 +66,33 @@ final class Speedscope {
     }
   }
 
-  private void profile(JsonWriter json, String name, FlameTree tree) throws IOException {
+  /** Writes one for CPU time, one for allocation and one for locks, each if there is any. */
+  private void profiles(JsonWriter json, String name, FlameTree tree) throws IOException {
+    if (tree.cpuNanos(0) > 0) {
+      profile(json, name, "nanoseconds", tree, tree::cpuNanos);
+    }
+    if (tree.amount(Measure.ALLOC, 0) > 0) {
+      profile(json, name + ", allocation", "bytes", tree, node -> tree.amount(Measure.ALLOC, node));
+    }
+    if (tree.amount(Measure.LOCK, 0) > 0) {
+      profile(json, name + ", locks", "nanoseconds", tree, node -> tree.amount(Measure.LOCK, node));
+    }
+  }
+
+  private void profile(
+      JsonWriter json, String name, String unit, FlameTree tree, IntToLongFunction amount)
+      throws IOException {
     json.beginObject();
     json.name("type").value("sampled");
     json.name("name").value(name);
-    json.name("unit").value("nanoseconds");
+    json.name("unit").value(unit);
     json.name("startValue").value(0);
-    json.name("endValue").value(tree.cpuNanos(0));
+    json.name("endValue").value(amount.applyAsLong(0));
     long[] self = new long[tree.size()];
     for (int node = tree.size() - 1; node >= 0; node--) {
-      self[node] += tree.cpuNanos(node);
+      self[node] += amount.applyAsLong(node);
       if (node > 0) {
-        self[tree.parent(node)] -= tree.cpuNanos(node);
+        self[tree.parent(node)] -= amount.applyAsLong(node);
       }
     }
     LongArrayList weights = new LongArrayList();

@@ -8,6 +8,7 @@ import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.Unjoined;
@@ -74,14 +75,21 @@ final class SummaryJson {
       json.name("name").value(change.name());
       json.name("service").value(change.service());
       json.name("change").value(change.kind());
-      json.name("cpuNanosPerRequest").value(Math.round(change.cpuPerRequestNanos()));
-      json.name("cpuNanosPerRequestPlusMinus").value(Math.round(change.cpuPerRequestPlusMinus()));
+      perRequest(json, "cpuNanosPerRequest", change, Measure.CPU);
+      perRequest(json, "allocatedBytesPerRequest", change, Measure.ALLOC);
+      perRequest(json, "lockNanosPerRequest", change, Measure.LOCK);
       json.name("meanNanos").value(Math.round(change.meanNanos()));
       side(json, "baseline", change.before());
       side(json, "now", change.now());
       json.endObject();
     }
     json.endArray().endObject();
+  }
+
+  private static void perRequest(
+      JsonWriter json, String name, EndpointChange change, Measure measure) throws IOException {
+    json.name(name).value(Math.round(change.perRequest(measure)));
+    json.name(name + "PlusMinus").value(Math.round(change.plusMinus(measure)));
   }
 
   /** Writes nothing if the endpoint is not on this side. */
@@ -99,5 +107,9 @@ final class SummaryJson {
     json.name("cpuNanos").value(tally.cpuNanos());
     json.name("waits").value(tally.waits());
     json.name("waitNanos").value(tally.waitNanos());
+    json.name("allocations").value(tally.count(Measure.ALLOC));
+    json.name("allocatedBytes").value(tally.amount(Measure.ALLOC));
+    json.name("locks").value(tally.count(Measure.LOCK));
+    json.name("lockNanos").value(tally.amount(Measure.LOCK));
   }
 }

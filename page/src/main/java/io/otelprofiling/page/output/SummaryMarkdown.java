@@ -7,6 +7,7 @@ package io.otelprofiling.page.output;
 import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.Unjoined;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The figures of the page as tables in Markdown, for instance for a comment on a pull request. */
 final class SummaryMarkdown {
@@ -27,12 +30,16 @@ final class SummaryMarkdown {
     List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
     long received = results.received().cpuNanos();
     try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
-      line(out, "| endpoint | service | requests | mean ms | p99 ms | CPU s | of all CPU | waiting s |");
-      line(out, "| --- | --- | --: | --: | --: | --: | --: | --: |");
+      List<Measure> more = more(results);
+      line(
+          out,
+          "| endpoint | service | requests | mean ms | p99 ms | CPU s | of all CPU | waiting s |%s",
+          cells(more, SummaryMarkdown::title));
+      line(out, "| --- | --- | --: | --: | --: | --: | --: | --: |%s", cells(more, one -> "--:"));
       for (EndpointResult endpoint : endpoints) {
         line(
             out,
-            "| %s | %s | %d | %.1f | %.1f | %.3f | %.1f %% | %.3f |",
+            "| %s | %s | %d | %.1f | %.1f | %.3f | %.1f %% | %.3f |%s",
             Markdown.text(endpoint.name()),
             Markdown.text(endpoint.service()),
             endpoint.requests(),
@@ -40,15 +47,11 @@ final class SummaryMarkdown {
             endpoint.p99Nanos() / 1e6,
             endpoint.tally().cpuNanos() / 1e9,
             100.0 * endpoint.tally().cpuNanos() / Math.max(1, received),
-            endpoint.tally().waitNanos() / 1e9);
+            endpoint.tally().waitNanos() / 1e9,
+            cells(more, one -> amount(one, endpoint.tally())));
       }
       line(out, "");
-      line(out, "| samples | CPU s | waiting s |");
-      line(out, "| --- | --: | --: |");
-      sum(out, "received", results.received());
-      for (Unjoined reason : Unjoined.values()) {
-        sum(out, reason.reason(), results.unjoined(reason));
-      }
+      sums(out, "samples", results);
       comparison.ifPresent(both -> comparison(out, both));
       if (out.checkError()) {
         throw new IOException("cannot write " + file);
@@ -79,7 +82,7 @@ final class SummaryMarkdown {
           cell("%d", now, EndpointResult::requests),
           cell("%.3f", before, SummaryMarkdown::cpuMillis),
           cell("%.3f", now, SummaryMarkdown::cpuMillis),
-          change.cpuPerRequestNanos() / 1e6,
+          change.perRequest(Measure.CPU) / 1e6,
           cell("%.1f", before, endpoint -> endpoint.meanNanos() / 1e6),
           cell("%.1f", now, endpoint -> endpoint.meanNanos() / 1e6),
           change.kind().equals("both")
@@ -87,12 +90,7 @@ final class SummaryMarkdown {
               : "–");
     }
     line(out, "");
-    line(out, "| samples of the baseline | CPU s | waiting s |");
-    line(out, "| --- | --: | --: |");
-    sum(out, "received", comparison.baseline().received());
-    for (Unjoined reason : Unjoined.values()) {
-      sum(out, reason.reason(), comparison.baseline().unjoined(reason));
-    }
+    sums(out, "samples of the baseline", comparison.baseline());
   }
 
   private static double cpuMillis(EndpointResult endpoint) {
@@ -104,8 +102,44 @@ final class SummaryMarkdown {
     return endpoint == null ? "–" : String.format(Locale.ROOT, format, figure.apply(endpoint));
   }
 
-  private static void sum(PrintWriter out, String what, Tally tally) {
-    line(out, "| %s | %.3f | %.3f |", what, tally.cpuNanos() / 1e9, tally.waitNanos() / 1e9);
+  private static void sums(PrintWriter out, String title, Results results) {
+    List<Measure> more = more(results);
+    line(out, "| %s | CPU s | waiting s |%s", title, cells(more, SummaryMarkdown::title));
+    line(out, "| --- | --: | --: |%s", cells(more, one -> "--:"));
+    sum(out, "received", results.received(), more);
+    for (Unjoined reason : Unjoined.values()) {
+      sum(out, reason.reason(), results.unjoined(reason), more);
+    }
+  }
+
+  private static void sum(PrintWriter out, String what, Tally tally, List<Measure> more) {
+    line(
+        out,
+        "| %s | %.3f | %.3f |%s",
+        what,
+        tally.cpuNanos() / 1e9,
+        tally.waitNanos() / 1e9,
+        cells(more, one -> amount(one, tally)));
+  }
+
+  /** The measures of the results that have columns only if there are samples. */
+  private static List<Measure> more(Results results) {
+    return Stream.of(Measure.ALLOC, Measure.LOCK)
+        .filter(one -> results.received().count(one) > 0)
+        .toList();
+  }
+
+  private static String title(Measure measure) {
+    return measure == Measure.ALLOC ? "allocated MB" : "locks s";
+  }
+
+  private static String amount(Measure measure, Tally tally) {
+    double unit = measure == Measure.ALLOC ? 1e6 : 1e9;
+    return String.format(Locale.ROOT, "%.3f", tally.amount(measure) / unit);
+  }
+
+  private static String cells(List<Measure> more, Function<Measure, String> text) {
+    return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
   }
 
   private static void line(PrintWriter out, String format, Object... values) {

@@ -31,7 +31,12 @@ final class TracesData {
     }
   }
 
+  private final PageLimits limits;
   private final Map<TraceResult, Shown> traces = new LinkedHashMap<>();
+
+  TracesData(PageLimits limits) {
+    this.limits = limits;
+  }
 
   /** The trace's position among all. */
   int add(RequestResult request) {
@@ -52,7 +57,7 @@ final class TracesData {
   }
 
   private int nodes() {
-    return PageLimits.nodesOfATrace(traces.size());
+    return limits.nodesOfATrace(traces.size());
   }
 
   private void spans(JsonWriter json, Graphs graphs, TraceResult trace, Set<Long> requests)

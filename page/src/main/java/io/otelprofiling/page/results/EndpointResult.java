@@ -24,8 +24,8 @@ public interface EndpointResult {
   /** The sum of {@link RequestResult#neitherNanos} of all requests. */
   long neitherNanos();
 
-  /** The sum of the squares of the CPU times of the requests, which tells how much they vary. */
-  double cpuSquares();
+  /** The sum of the squares of the amounts of requests, by which they vary; NaN if unknown. */
+  double squares(Measure measure);
 
   Tally tally();
 
@@ -38,8 +38,8 @@ public interface EndpointResult {
   FlameTree tree(int mostNodes);
 
   /**
-   * So many of the slowest requests, of those with the most CPU time, and of those with the most
-   * waiting time. The slowest first, then by trace id.
+   * So many of the slowest requests, and of those with the most of each measure. The slowest first,
+   * then by trace id.
    */
   List<RequestResult> detailed(int most);
 
@@ -54,11 +54,5 @@ public interface EndpointResult {
    *
    * @param traceId 32 hexadecimal digits
    */
-  record Dot(
-      String traceId,
-      long spanId,
-      long startNanos,
-      long durationNanos,
-      long cpuNanos,
-      long waitNanos) {}
+  record Dot(String traceId, long spanId, long startNanos, long durationNanos, Tally tally) {}
 }

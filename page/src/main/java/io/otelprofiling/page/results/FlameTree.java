@@ -7,6 +7,7 @@ package io.otelprofiling.page.results;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,32 +17,36 @@ import java.util.List;
 public final class FlameTree {
   private final IntArrayList parents = new IntArrayList();
   private final List<Frame> frames = new ArrayList<>();
-  private final LongArrayList samples = new LongArrayList();
-  private final LongArrayList cpu = new LongArrayList();
-  private final LongArrayList waits = new LongArrayList();
-  private final LongArrayList waitNanos = new LongArrayList();
+  private final LongArrayList[] counts = lists(); // by measure and node, zero beyond the end
+  private final LongArrayList[] amounts = lists();
   private long leftOut;
 
   public FlameTree(String title) {
     add(-1, new Frame(title, "", ""));
   }
 
+  private static LongArrayList[] lists() {
+    LongArrayList[] lists = new LongArrayList[Measure.COUNT];
+    Arrays.setAll(lists, measure -> new LongArrayList());
+    return lists;
+  }
+
   public int add(int parent, Frame frame) {
     parents.add(parent);
     frames.add(frame);
-    samples.add(0);
-    cpu.add(0);
-    waits.add(0);
-    waitNanos.add(0);
     return parents.size() - 1;
   }
 
-  public void grow(
-      int node, long moreSamples, long moreCpuNanos, long moreWaits, long moreWaitNanos) {
-    samples.set(node, samples.getLong(node) + moreSamples);
-    cpu.set(node, cpu.getLong(node) + moreCpuNanos);
-    waits.set(node, waits.getLong(node) + moreWaits);
-    waitNanos.set(node, waitNanos.getLong(node) + moreWaitNanos);
+  public void grow(int node, Measure measure, long moreCount, long moreAmount) {
+    grow(counts[measure.ordinal()], node, moreCount);
+    grow(amounts[measure.ordinal()], node, moreAmount);
+  }
+
+  private static void grow(LongArrayList list, int node, long more) {
+    if (more != 0) {
+      list.size(Math.max(list.size(), node + 1));
+      list.set(node, list.getLong(node) + more);
+    }
   }
 
   /** Adds to the number of frames that are too small to be shown. */
@@ -62,12 +67,9 @@ public final class FlameTree {
   }
 
   private void growLike(int node, FlameTree other, int otherNode) {
-    grow(
-        node,
-        other.samples(otherNode),
-        other.cpuNanos(otherNode),
-        other.waits(otherNode),
-        other.waitNanos(otherNode));
+    for (Measure measure : Measure.values()) {
+      grow(node, measure, other.count(measure, otherNode), other.amount(measure, otherNode));
+    }
   }
 
   public int size() {
@@ -82,20 +84,20 @@ public final class FlameTree {
     return frames.get(node);
   }
 
-  public long samples(int node) {
-    return samples.getLong(node);
+  public long count(Measure measure, int node) {
+    return at(counts[measure.ordinal()], node);
+  }
+
+  public long amount(Measure measure, int node) {
+    return at(amounts[measure.ordinal()], node);
+  }
+
+  private static long at(LongArrayList list, int node) {
+    return node < list.size() ? list.getLong(node) : 0;
   }
 
   public long cpuNanos(int node) {
-    return cpu.getLong(node);
-  }
-
-  public long waits(int node) {
-    return waits.getLong(node);
-  }
-
-  public long waitNanos(int node) {
-    return waitNanos.getLong(node);
+    return amount(Measure.CPU, node);
   }
 
   public long leftOut() {

@@ -8,6 +8,7 @@ import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Builds flame graphs of bounded size: small frames are summed up in their place. For one thread.
@@ -23,19 +24,13 @@ public final class FlameTrees {
   private final Frames frames;
 
   // By node of the tree of all stacks. Zero between two graphs.
-  private final long[] samples;
-  private final long[] cpu;
-  private final long[] waits;
-  private final long[] waitNanos;
+  private final long[][] counts = new long[Measure.COUNT][]; // null until a row has the measure
+  private final long[][] amounts = new long[Measure.COUNT][];
   private final boolean[] touched;
 
   public FlameTrees(StackTree stacks, Frames frames) {
     this.stacks = stacks;
     this.frames = frames;
-    this.samples = new long[stacks.size()];
-    this.cpu = new long[stacks.size()];
-    this.waits = new long[stacks.size()];
-    this.waitNanos = new long[stacks.size()];
     this.touched = new boolean[stacks.size()];
   }
 
@@ -69,9 +64,9 @@ public final class FlameTrees {
   private Long2LongOpenHashMap cells(StackRows rows, Pruned pruned) {
     Long2LongOpenHashMap cells = new Long2LongOpenHashMap();
     rows.forEach(
-        (stack, bin, count, cpuNanos, waitCount, waited) -> {
-          if (bin >= 0 && cpuNanos > 0) {
-            cells.addTo(TimeSlices.cell(bin, shown(stack, pruned)), cpuNanos);
+        (stack, bin, measure, count, amount) -> {
+          if (bin >= 0 && measure == Measure.CPU && amount > 0) {
+            cells.addTo(TimeSlices.cell(bin, shown(stack, pruned)), amount);
           }
         });
     return cells;
@@ -92,32 +87,38 @@ public final class FlameTrees {
     IntArrayList nodes = new IntArrayList();
     touch(StackTree.ROOT, nodes);
     rows.forEach(
-        (stack, bin, count, cpuNanos, waitCount, waited) -> {
-          samples[stack] += count;
-          cpu[stack] += cpuNanos;
-          waits[stack] += waitCount;
-          waitNanos[stack] += waited;
+        (stack, bin, measure, count, amount) -> {
+          int of = measure.ordinal();
+          if (counts[of] == null) {
+            counts[of] = new long[stacks.size()];
+            amounts[of] = new long[stacks.size()];
+          }
+          counts[of][stack] += count;
+          amounts[of][stack] += amount;
           touch(stack, nodes);
         });
     int[] sorted = nodes.toIntArray();
     Arrays.sort(sorted);
-    for (int i = sorted.length - 1; i > 0; i--) {
-      int parent = stacks.parent(sorted[i]);
-      samples[parent] += samples[sorted[i]];
-      cpu[parent] += cpu[sorted[i]];
-      waits[parent] += waits[sorted[i]];
-      waitNanos[parent] += waitNanos[sorted[i]];
+    for (long[][] values : List.of(counts, amounts)) {
+      for (long[] ofMeasure : values) {
+        for (int i = ofMeasure == null ? 0 : sorted.length - 1; i > 0; i--) {
+          ofMeasure[stacks.parent(sorted[i])] += ofMeasure[sorted[i]];
+        }
+      }
     }
     return sorted;
   }
 
   private void clear(int[] nodes) {
     for (int node : nodes) {
-      samples[node] = 0;
-      cpu[node] = 0;
-      waits[node] = 0;
-      waitNanos[node] = 0;
       touched[node] = false;
+    }
+    for (long[][] values : List.of(counts, amounts)) {
+      for (long[] ofMeasure : values) {
+        for (int i = ofMeasure == null ? nodes.length : 0; i < nodes.length; i++) {
+          ofMeasure[nodes[i]] = 0;
+        }
+      }
     }
   }
 
@@ -161,14 +162,24 @@ public final class FlameTrees {
   }
 
   private void grow(FlameTree tree, int number, int node) {
-    tree.grow(number, samples[node], cpu[node], waits[node], waitNanos[node]);
+    for (Measure measure : Measure.values()) {
+      int of = measure.ordinal();
+      if (counts[of] != null) {
+        tree.grow(number, measure, counts[of][node], amounts[of][node]);
+      }
+    }
   }
 
-  /** The larger of the shares of the CPU time and of the waiting. */
+  /** The largest of the shares of all measures. */
   private double size(int node) {
-    return Math.max(
-        (double) cpu[node] / Math.max(1, cpu[StackTree.ROOT]),
-        (double) waitNanos[node] / Math.max(1, waitNanos[StackTree.ROOT]));
+    double largest = 0;
+    for (long[] ofMeasure : amounts) {
+      if (ofMeasure != null) {
+        double share = (double) ofMeasure[node] / Math.max(1, ofMeasure[StackTree.ROOT]);
+        largest = Math.max(largest, share);
+      }
+    }
+    return largest;
   }
 
   /** The sorted sizes of nodes, kept because several limits use them. */

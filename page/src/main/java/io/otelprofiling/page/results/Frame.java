@@ -16,6 +16,9 @@ import java.util.Objects;
  */
 public record Frame(String name, String file, String kind, String raw) {
 
+  /** The kind of a leaf that is no function, but the class of what was allocated or locked. */
+  public static final String CLASS = "class";
+
   /** A frame with a name that is not from a profile. */
   public Frame(String name, String file, String kind) {
     this(name, file, kind, name);
@@ -23,6 +26,10 @@ public record Frame(String name, String file, String kind, String raw) {
 
   public static Frame of(String raw, String file, String kind) {
     return new Frame(ComparableName.of(raw), file, kind, raw);
+  }
+
+  public boolean isClass() {
+    return kind.equals(CLASS);
   }
 
   @Override

@@ -20,8 +20,8 @@ public interface Results {
   Tally unjoined(Unjoined reason);
 
   /**
-   * The CPU time without a Link, the threads with the most first. If there are more, the last one
-   * sums up all others.
+   * The samples without a Link, by threads, those with the largest share of the CPU time, of the
+   * allocation or of the waits for locks first. If there are more, the last one sums up all others.
    */
   List<ThreadResult> threads(int most);
 

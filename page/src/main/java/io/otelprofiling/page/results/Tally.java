@@ -4,50 +4,66 @@
  */
 package io.otelprofiling.page.results;
 
-/**
- * A sum of samples of CPU time, their CPU time, samples of waits, and the length of these waits.
- */
-public final class Tally {
-  private long samples;
-  private long cpuNanos;
-  private long waits;
-  private long waitNanos;
+import java.util.Arrays;
 
-  public void add(long samples, long cpuNanos, long waits, long waitNanos) {
-    this.samples += samples;
-    this.cpuNanos += cpuNanos;
-    this.waits += waits;
-    this.waitNanos += waitNanos;
+/** Sums of samples: by measure, their number and the amount that they stand for. */
+public final class Tally {
+  private final long[] counts = new long[Measure.COUNT];
+  private final long[] amounts = new long[Measure.COUNT];
+
+  public void add(Measure measure, long count, long amount) {
+    counts[measure.ordinal()] += count;
+    amounts[measure.ordinal()] += amount;
   }
 
   public void add(Tally other) {
-    add(other.samples, other.cpuNanos, other.waits, other.waitNanos);
+    for (int i = 0; i < Measure.COUNT; i++) {
+      counts[i] += other.counts[i];
+      amounts[i] += other.amounts[i];
+    }
+  }
+
+  public void subtract(Tally other) {
+    for (int i = 0; i < Measure.COUNT; i++) {
+      counts[i] -= other.counts[i];
+      amounts[i] -= other.amounts[i];
+    }
   }
 
   public boolean isEmpty() {
-    return samples == 0 && waits == 0;
+    for (long count : counts) {
+      if (count != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public boolean equalTo(Tally other) {
-    return samples == other.samples
-        && cpuNanos == other.cpuNanos
-        && waits == other.waits
-        && waitNanos == other.waitNanos;
+    return Arrays.equals(counts, other.counts) && Arrays.equals(amounts, other.amounts);
+  }
+
+  public long count(Measure measure) {
+    return counts[measure.ordinal()];
+  }
+
+  public long amount(Measure measure) {
+    return amounts[measure.ordinal()];
   }
 
   public long samples() {
-    return samples;
+    return count(Measure.CPU);
   }
 
   public long cpuNanos() {
-    return cpuNanos;
+    return amount(Measure.CPU);
   }
 
   public long waits() {
-    return waits;
+    return count(Measure.WAIT);
   }
 
   public long waitNanos() {
-    return waitNanos;
+    return amount(Measure.WAIT);
   }
 }

@@ -20,7 +20,7 @@ public record TimeSlices(Bins bins, FlameTree tree, Long2LongOpenHashMap cells) 
    * @param requests their number
    * @param durationNanos the sum of their durations
    * @param samples the number of their samples of CPU time
-   * @param cpuSquares as {@link EndpointResult#cpuSquares}
+   * @param cpuSquares as {@link EndpointResult#squares}, of CPU time
    */
   public record Bins(long[] requests, long[] durationNanos, long[] samples, double[] cpuSquares) {
     public Bins(int count) {

@@ -90,6 +90,7 @@ final class EmbeddedShop {
     }
     command.add(PREFIX + "embedded.profiler=on");
     command.add(PREFIX + "embedded.profiler.period=" + 1000.0 / rate + "ms");
+    command.add(PREFIX + "embedded.profiler.events=cpu,alloc,lock");
     command.add(PREFIX + "embedded.profiler.directory=" + files);
     command.addAll(List.of("-cp", classpath, "io.otelprofiling.examples.demo.app.DemoApp"));
     ProcessBuilder shop = new ProcessBuilder(command);

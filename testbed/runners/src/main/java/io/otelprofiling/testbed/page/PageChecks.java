@@ -49,6 +49,7 @@ final class PageChecks {
   /** Returns the number of failed checks. */
   int conclude(List<SentRequest> sent) {
     samplesAreOnThePage();
+    allocationIsOnThePage();
     samplesHaveTheirSpans();
     methodsAreOfTheirEndpoints();
     for (String path : LoadGenerator.BURNING_PATHS) {
@@ -75,13 +76,44 @@ final class PageChecks {
   }
 
   private void samplesAreOnThePage() {
-    long written = files.samples().stream().mapToLong(WrittenFiles.Samples::count).sum();
+    long written =
+        files.samples(WrittenFiles.CPU).stream().mapToLong(WrittenFiles.Samples::count).sum();
     long received = samples(summary.get("received"));
     results.check(
         written > 0 && received == written,
         "%d samples written, %d received by the page",
         written,
         received);
+  }
+
+  /** Of the endpoints, the files have what the Links say, and the page what the join found. */
+  private void allocationIsOnThePage() {
+    List<WrittenFiles.Samples> written = files.samples(WrittenFiles.ALLOCATION);
+    long bytes = written.stream().mapToLong(WrittenFiles.Samples::amount).sum();
+    long received = allocated(summary.get("received"));
+    results.check(
+        bytes > 0 && received == bytes,
+        "%d bytes of allocation written, %d received by the page",
+        bytes,
+        received);
+    for (String path : LoadGenerator.BURNING_PATHS) {
+      long ofEndpoint =
+          written.stream()
+              .filter(samples -> files.endpoint(samples).equals(name(path)))
+              .mapToLong(WrittenFiles.Samples::amount)
+              .sum();
+      long onPage = allocated(endpoints.get(name(path)));
+      results.check(
+          onPage == ofEndpoint,
+          "%s has allocated %d bytes on the page, and %d in the files",
+          path,
+          onPage,
+          ofEndpoint);
+    }
+  }
+
+  private static long allocated(JsonElement tally) {
+    return tally.getAsJsonObject().get("allocatedBytes").getAsLong();
   }
 
   private void samplesHaveTheirSpans() {

@@ -23,8 +23,18 @@ final class WrittenFiles {
 
   private static final int IS_REMOTE = 0x200;
 
-  /** Samples with the same stack and Link. */
-  record Samples(int count, String link, List<String> frames) {}
+  /** The type of profiles of CPU time. */
+  static final String CPU = "samples";
+
+  /** The type of profiles of allocation. */
+  static final String ALLOCATION = "alloc_space";
+
+  /**
+   * Samples with the same stack and Link.
+   *
+   * @param amount the sum of their values, 0 without any
+   */
+  record Samples(String type, int count, long amount, String link, List<String> frames) {}
 
   private final Map<String, JsonObject> spans = new HashMap<>();
   private final List<Samples> samples = new ArrayList<>();
@@ -54,7 +64,7 @@ final class WrittenFiles {
       for (JsonObject scope : array(resource, "scopeProfiles")) {
         for (JsonObject profile : array(scope, "profiles")) {
           for (JsonObject sample : array(profile, "samples")) {
-            samples.add(samples(sample, message.getAsJsonObject("dictionary")));
+            samples.add(samples(profile, sample, message.getAsJsonObject("dictionary")));
           }
         }
       }
@@ -73,7 +83,14 @@ final class WrittenFiles {
     return ids.get("traceId").getAsString() + '-' + ids.get(spanId).getAsString();
   }
 
-  private static Samples samples(JsonObject sample, JsonObject dictionary) {
+  private static Samples samples(JsonObject profile, JsonObject sample, JsonObject dictionary) {
+    int type = profile.getAsJsonObject("sampleType").get("typeStrindex").getAsInt();
+    long amount = 0;
+    if (sample.has("values")) {
+      for (JsonElement value : sample.getAsJsonArray("values")) {
+        amount += value.getAsLong();
+      }
+    }
     List<String> frames = new ArrayList<>();
     JsonArray locations =
         row(dictionary, "stackTable", sample.get("stackIndex")).getAsJsonArray("locationIndices");
@@ -85,7 +102,9 @@ final class WrittenFiles {
     }
     int link = sample.get("linkIndex").getAsInt();
     return new Samples(
+        dictionary.getAsJsonArray("stringTable").get(type).getAsString(),
         sample.getAsJsonArray("timestampsUnixNano").size(),
+        amount,
         link == 0 ? "" : key(row(dictionary, "linkTable", sample.get("linkIndex")), "spanId"),
         frames);
   }
@@ -98,8 +117,13 @@ final class WrittenFiles {
     return spans.values();
   }
 
+  /** Returns those of all types. */
   List<Samples> samples() {
     return samples;
+  }
+
+  List<Samples> samples(String type) {
+    return samples.stream().filter(one -> one.type().equals(type)).toList();
   }
 
   /** Returns the name of the local root span of the span that a Link names, or an empty string. */

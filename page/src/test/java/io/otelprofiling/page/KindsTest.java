@@ -1,0 +1,207 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import static io.otelprofiling.page.Example.MS;
+import static io.otelprofiling.page.Shown.assertQuiet;
+import static io.otelprofiling.page.Shown.awaitGraph;
+import static io.otelprofiling.page.Shown.click;
+import static io.otelprofiling.page.Shown.frame;
+import static io.otelprofiling.page.Shown.row;
+import static io.otelprofiling.page.Shown.scrollWidth;
+import static io.otelprofiling.page.Shown.title;
+import static io.otelprofiling.page.Shown.width;
+import static io.otelprofiling.page.TraceData.NONE;
+import static io.otelprofiling.page.TraceData.spanId;
+import static io.otelprofiling.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+
+/** Allocation and waits for locks beside CPU time, in a browser. */
+@DisabledIfSystemProperty(
+    named = "page.test.chromium",
+    matches = "none",
+    disabledReason = "no browser, by -Dpage.test.chromium=none")
+@Tag("other-programs")
+class KindsTest {
+  private static final int MB = 1_000_000;
+
+  @TempDir Path directory;
+
+  /** Checkout has CPU time only; search allocates 12 MB and waits for a lock, a thread 4 MB. */
+  private Path page() throws IOException {
+    ProfileData allocations =
+        new ProfileData()
+            .service("shop")
+            .type("alloc_space", "bytes")
+            .kinds(Map.of("byte[]", "class", "java.lang.String", "class"))
+            .value(traceId(3), spanId(3), 6 * MB, List.of("main", "read", "byte[]"))
+            .value(traceId(3), spanId(3), 2 * MB, List.of("main", "read", "byte[]"))
+            .value(traceId(3), spanId(3), MB, List.of("main", "read", "java.lang.String"))
+            .value(traceId(3), spanId(3), 3 * MB, List.of("main", "parse", "byte[]"))
+            .value(NONE, NONE, 4 * MB, List.of("loop", "byte[]"));
+    ProfileData locks =
+        new ProfileData()
+            .service("shop")
+            .type("lock", "nanoseconds")
+            .kinds(Map.of("shop.Cache", "class"))
+            .value(traceId(3), spanId(3), 30 * MS, List.of("main", "get", "shop.Cache"));
+    return JoinRun.of(
+            directory,
+            CollectorFiles.json(
+                Example.shop(), Example.shopProfile(), allocations.build(), locks.build()))
+        .page();
+  }
+
+  @Test
+  void overview_switchedToAllocation_isOfBytesAndSoAreItsLinks() throws IOException {
+    Path page = page();
+    for (int width : new int[] {360, 1280}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(page);
+        assertThat(title(browser)).isEqualTo("CPU time of endpoints");
+        assertThat(measures(browser))
+            .containsExactly("CPU time", "allocated bytes", "lock waiting");
+        assertThat(browser.driver().getCurrentUrl()).doesNotContain("measure");
+        assertThat(row(browser, "GET /search")).contains("12.0 MB", "30.0 ms");
+
+        measure(browser, "allocated bytes");
+        assertThat(title(browser)).isEqualTo("Allocated bytes of endpoints");
+        assertThat(text(browser))
+            .contains(
+                "75 % of all allocated bytes is GET /search; 25 % belongs to no request.",
+                "5 samples of 16.0 MB of allocation were received.",
+                "1 wait for locks of 30.0 ms were received.",
+                "Allocated bytes outside requests, by thread");
+        assertThat(row(browser, "GET /search")).contains("12.0 MB", "75.0 %");
+        assertThat(browser.driver().findElement(By.cssSelector("tbody tr")).getText())
+            .as("the most first")
+            .contains("GET /search");
+        assertThat(row(browser, "(no name)")).contains("4.00 MB", "25.0 %");
+
+        click(browser, "GET /search");
+        assertThat(browser.driver().getCurrentUrl()).contains("?measure=allocated");
+        assertThat(width(browser, "byte[] [c]")).isCloseTo(8 / 12.0, within(0.001));
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+        click(browser, "All endpoints");
+        assertThat(title(browser)).isEqualTo("Allocated bytes of endpoints");
+        measure(browser, "CPU time");
+        assertThat(browser.driver().getCurrentUrl()).doesNotContain("measure");
+        assertThat(text(browser)).contains("% of all CPU time is GET /checkout");
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void endpoint_byAllocation_hasMethodsThatAllocateAndTheClasses() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#endpoint/GET%20%2Fsearch/shop?measure=allocated"));
+      awaitGraph(browser);
+      assertThat(text(browser))
+          .contains("12.0 MB of allocation by 4 samples, 30.0 ms of waits for locks by 1 sample");
+      assertThat(rows(browser, "Methods of"))
+          .containsExactly(
+              "read 9.00 MB 10.4 MB 75.0 % 9.00 MB 10.4 MB 75.0 % 3",
+              "parse 3.00 MB 6.00 MB 25.0 % 3.00 MB 6.00 MB 25.0 % 1",
+              "main 0 B – 0.0 % 12.0 MB 12.0 MB 100.0 % 4");
+      assertThat(rows(browser, "Classes of"))
+          .containsExactly("byte[] 11.0 MB 91.7 % 3", "java.lang.String 1.00 MB 8.3 % 1");
+      assertThat(frame(browser, "java.lang.String [c]").getAccessibleName())
+          .isEqualTo(
+              "java.lang.String: 8.3 % of this endpoint, 1.00 MB ± 2.00 MB, 1 sample,"
+                  + " self 1.00 MB ± 2.00 MB (class)");
+      assertThat(frame(browser, "byte[] [c]").getDomAttribute("data-kind")).isEqualTo("class");
+
+      click(browser, By.xpath("//button[.='Turned round']"));
+      assertThat(width(browser, "byte[] [c]")).isCloseTo(11 / 12.0, within(0.001));
+
+      click(browser, By.xpath("//button[.='lock waiting']"));
+      assertThat(browser.driver().getCurrentUrl()).contains("measure=locking");
+      assertThat(rows(browser, "Methods of"))
+          .containsExactly(
+              "get 30.0 ms 100.0 % 30.0 ms 100.0 % 1", "main 0 ns 0.0 % 30.0 ms 100.0 % 1");
+      assertThat(rows(browser, "Classes of")).containsExactly("shop.Cache 30.0 ms 100.0 % 1");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void requestAndThread_byAllocation_haveTheirGraphs() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#?measure=allocated"));
+      click(browser, "(no name)");
+      assertThat(width(browser, "byte[] [c]")).isEqualTo(1);
+      assertThat(text(browser)).contains("4.00 MB of allocation by 1 sample");
+
+      click(browser, "All endpoints");
+      click(browser, "000000000000feed0000000000000003");
+      assertThat(width(browser, "parse")).isCloseTo(0.25, within(0.001));
+      assertThat(text(browser)).contains("allocated 12.0 MB", "lock waiting 30.0 ms");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void endpoint_withoutAllocation_showsCpuTimeAndSaysSo() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#endpoint/GET%20%2Fcheckout/shop?measure=allocated"));
+      assertThat(width(browser, "tax")).isCloseTo(5 / 7.0, within(0.001));
+      assertThat(text(browser))
+          .contains("Nothing of the allocated bytes is in this graph, so it shows the CPU time.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void page_withCpuTimeOnly_hasNoSwitch() throws IOException {
+    Path page = Example.run(directory).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      assertThat(measures(browser)).isEmpty();
+      click(browser, "GET /checkout");
+      awaitGraph(browser);
+      assertThat(measures(browser)).isEmpty();
+      assertThat(rows(browser, "Classes of")).isEmpty();
+      assertThat(text(browser)).doesNotContain("Classes", "llocat");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static void measure(Browser browser, String name) {
+    click(browser, By.xpath("//button[.='" + name + "']"));
+  }
+
+  private static List<String> measures(Browser browser) {
+    return browser.driver().findElements(By.cssSelector("[aria-label=Measure] button")).stream()
+        .map(button -> button.getText())
+        .toList();
+  }
+
+  private static String text(Browser browser) {
+    return browser.driver().findElement(By.id("main")).getText();
+  }
+
+  private static List<String> rows(Browser browser, String table) {
+    String rows = "table[aria-label^='" + table + "'] tbody tr";
+    return browser.driver().findElements(By.cssSelector(rows)).stream()
+        .map(row -> row.getText().replace('\n', ' '))
+        .toList();
+  }
+}
