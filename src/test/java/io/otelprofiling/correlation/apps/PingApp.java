@@ -8,7 +8,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.util.List;
 
@@ -29,11 +28,7 @@ public final class PingApp {
     if (words.contains("context-first")) {
       Context.current();
     }
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = Autoconfigured.sdk();
     Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
     try (Scope scope = span.makeCurrent()) {
       System.out.println("current: " + (Span.current() == span));

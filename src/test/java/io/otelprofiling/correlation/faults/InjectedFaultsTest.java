@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.ElasticJar;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,10 +69,7 @@ class InjectedFaultsTest {
       named = "test.faults",
       matches = "all",
       disabledReason = "the other test covers these points")
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "the errors do not depend on the CPU, and emulation makes it slow")
+  @NotInEmulation("the errors do not depend on the CPU, and emulation makes it slow")
   void errors_atPointsOfTheSample_harmNothing(int times) throws Exception {
     inARow = times;
     mostLines = 1 + times; // several parts of the plug-in reach some of these points
@@ -92,10 +90,7 @@ class InjectedFaultsTest {
       named = "test.faults",
       matches = "all",
       disabledReason = "the other test covers this point")
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "the error does not depend on the CPU")
+  @NotInEmulation("the error does not depend on the CPU")
   void error_afterLibraryHasPublished_nextSdkCanUseIt() throws IOException {
     // Only the first application of a process loads the library.
     List<String> orders =

@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.SocketLibraries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,7 +65,7 @@ class SystemFaultsTest {
   }
 
   private static void assertWentOn(ChildJvm.Result result) {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     assertThat(result.output().split("current: true", -1)).as(result.output()).hasSize(2);
     assertThat(result.output().split("'ping' :", -1)).as(result.output()).hasSize(2);
   }
@@ -73,16 +73,13 @@ class SystemFaultsTest {
   private void assertOffWithOneWarning(ChildJvm.Result result, String... contents)
       throws IOException {
     assertWentOn(result);
-    assertThat(warnings(result)).as(result.output()).singleElement().asString().contains(contents);
+    result.hasOneWarning(contents);
     assertThat(result.output()).contains("Profiling correlation is off").doesNotContain(ON);
     assertThat(FakeProfiler.sockets(directory)).isEmpty();
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void bind_forbidden_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "bind"),
@@ -93,10 +90,7 @@ class SystemFaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void addressFamily_forbidden_isOffWithOneWarningThatNamesTheCause(boolean jnr)
       throws IOException {
     ChildJvm app = app();
@@ -116,36 +110,22 @@ class SystemFaultsTest {
             .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKETDIR", "/run/x")
             .run(PingApp.class);
     assertWentOn(result);
-    assertThat(warnings(result))
-        .as(result.output())
-        .singleElement()
-        .asString()
-        .contains("Did you mean ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKET_DIR?");
+    result.hasOneWarning("Did you mean ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKET_DIR?");
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void memoryOfProcessContext_cannotBeNamed_isWithdrawnWithOneWarning() {
     ChildJvm.Result result =
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "memfd_create", "prctl");
     assertWentOn(result);
-    assertThat(warnings(result))
-        .as(result.output())
-        .singleElement()
-        .asString()
-        .contains("process context is not published", "memfd_create", "seccomp");
+    result.hasOneWarning("process context is not published", "memfd_create", "seccomp");
     assertThat(result.output()).contains(ON);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {Seccomp.EPERM, Seccomp.ENOSYS})
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void eventfd_forbidden_isOffWithOneWarningThatNamesIt(int errno) throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + errno, "eventfd2"),
@@ -156,10 +136,7 @@ class SystemFaultsTest {
 
   @ParameterizedTest
   @CsvSource({"sched_setattr, 1", "sched_setattr, 38", "prctl, 1", "prctl, 38"})
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void optionalCall_forbidden_isSkipped(String call, int errno) {
     ChildJvm.Result result = app().run(ForbiddenCallsApp.class, "" + errno, call);
     assertWentOn(result);
@@ -168,10 +145,7 @@ class SystemFaultsTest {
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void threadLimit_reached_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EAGAIN, "clone", "clone3"),
@@ -243,11 +217,7 @@ class SystemFaultsTest {
     Path classes = bad.writeInPlaceOf("otel-thread-context-linux-", directory.resolve("classes"));
     ChildJvm.Result result = app().firstOnClassPath(classes).run(PingApp.class);
     assertWentOn(result);
-    assertThat(warnings(result))
-        .as(result.output())
-        .singleElement()
-        .asString()
-        .contains("thread contexts are off", "cannot load");
+    result.hasOneWarning("thread contexts are off", "cannot load");
     assertThat(result.output()).contains(ON);
   }
 

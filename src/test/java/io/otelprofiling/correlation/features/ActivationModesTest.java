@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -43,14 +42,13 @@ class ActivationModesTest {
   }
 
   private static void correlate(FakeProfiler profiler, Span root) {
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+    profiler.correlation(root, 1);
   }
 
   @Test
   void auto_withoutProfiler_showsTracesAndDelaysNothing() {
     try (CorrelatedSdk app = start("auto")) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       try (Scope scope = root.makeCurrent()) {
         assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
@@ -72,7 +70,7 @@ class ActivationModesTest {
                         builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
             CorrelatedSdk.PREFIX + "enabled",
             "auto")) {
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       assertThat(added.ended).hasSize(1);
     }
   }
@@ -81,11 +79,11 @@ class ActivationModesTest {
   void auto_firstCorrelationMessage_activatesAndCounts() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       correlate(profiler, root);
       app.flush();
       root.end();
-      Span next = app.tracer().spanBuilder("next").startSpan();
+      Span next = app.span("next");
       next.end();
       long ended = System.nanoTime();
       await().until(() -> !app.received(next).isEmpty());
@@ -102,7 +100,7 @@ class ActivationModesTest {
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(5_000, "");
       app.flush();
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       correlate(profiler, root);
       app.flush();
@@ -118,7 +116,7 @@ class ActivationModesTest {
       profiler.send(new byte[] {1, 0, 1, 0});
       profiler.send(new byte[0]);
       app.flush();
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       await().until(() -> !app.received(root).isEmpty());
       assertThat(log.warnings()).hasSize(1);
@@ -129,7 +127,7 @@ class ActivationModesTest {
   void true_beforeAnyRegistration_delaysASecond() {
     try (CorrelatedSdk app = start("true");
         FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       long ended = System.nanoTime();
       await().until(() -> !app.received(root).isEmpty());
@@ -141,7 +139,7 @@ class ActivationModesTest {
   void false_always_installsNothing() throws Exception {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("false")) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       try (Scope scope = root.makeCurrent()) {
         assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
       }
@@ -156,7 +154,7 @@ class ActivationModesTest {
   void false_inAnApplication_leavesItAsWithoutThePlugin(@TempDir Path directory) {
     ChildJvm.Result off =
         new ChildJvm()
-            .property(CorrelatedSdk.PREFIX + "enabled", "false")
+            .setting("enabled", "false")
             .property("java.io.tmpdir", directory.toString())
             .run(InstalledApp.class);
     ChildJvm.Result without =
@@ -172,10 +170,7 @@ class ActivationModesTest {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("yes")) {
       assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("elastic.otel.universal.profiling.integration.enabled", "yes", "auto");
+      log.hasOneWarning("elastic.otel.universal.profiling.integration.enabled", "yes", "auto");
     }
   }
 

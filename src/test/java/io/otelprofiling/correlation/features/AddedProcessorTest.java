@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -56,12 +55,11 @@ class AddedProcessorTest {
 
   /** Ends a local root with one sample, and a child without. */
   private static List<Span> endSampled(CorrelatedSdk app, FakeProfiler profiler) {
-    Span root = app.tracer().spanBuilder("root").startSpan();
-    Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+    Span root = app.span("root");
+    Span child = app.child(root);
     child.end();
     root.end();
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+    profiler.correlation(root, 1);
     return List.of(root, child);
   }
 
@@ -122,7 +120,7 @@ class AddedProcessorTest {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     SpanProcessor added = ProfilingCorrelation.correlate(new Ending(seen));
     try (CorrelatedSdk app = startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       assertThat(seen.get()).isSameAs(root);
     }
@@ -182,7 +180,7 @@ class AddedProcessorTest {
                 System.gc();
                 return processors.stream().allMatch(processor -> processor.get() == null);
               });
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       app.flush();
     }
   }
@@ -205,9 +203,8 @@ class AddedProcessorTest {
   @CsvSource({"after, it was added after", "without, the plug-in is not installed"})
   void processor_withoutInstallBehindIt_isNamedInOneWarning(
       String when, String reason, @TempDir Path socketDir) {
-    ChildJvm.Result result = new ChildJvm().run(LateProcessorApp.class, socketDir.toString(), when);
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result =
+        new ChildJvm().run(LateProcessorApp.class, socketDir.toString(), when).succeeded();
     assertThat(result.output().lines().filter(line -> line.startsWith("WARNING: ")))
         .as(result.output())
         .singleElement()
@@ -251,7 +248,7 @@ class AddedProcessorTest {
                             builder.addSpanProcessor(ProfilingCorrelation.correlate(added)))
                     .addSpanProcessorCustomizer(
                         (processor, c) -> SpanProcessor.composite(composed, processor)))) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       app.flush();
 

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
@@ -25,7 +24,7 @@ class CorrelatedTransactionTest {
   void transaction_workedExampleOfTheProtocol_carriesStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
-      Span transaction = app.tracer().spanBuilder("transaction").startSpan();
+      Span transaction = app.span("transaction");
       String traceId = transaction.getSpanContext().getTraceId();
       String spanId = transaction.getSpanContext().getSpanId();
 
@@ -46,9 +45,8 @@ class CorrelatedTransactionTest {
   void child_withAMessage_carriesNoStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+      Span root = app.span("root");
+      Span child = app.child(root);
       String traceId = root.getSpanContext().getTraceId();
       profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
       profiler.correlation(traceId, child.getSpanContext().getSpanId(), ANOTHER_STACK, 1);
@@ -66,7 +64,7 @@ class CorrelatedTransactionTest {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(3_000, "");
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       app.flush();
       try (Scope scope = root.makeCurrent()) {
         root.end();
@@ -86,9 +84,8 @@ class CorrelatedTransactionTest {
     try (CorrelatedSdk app =
             CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "40000");
         FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 40_000);
+      Span root = app.span("root");
+      profiler.correlation(root, 40_000);
       root.end();
       app.flush();
 

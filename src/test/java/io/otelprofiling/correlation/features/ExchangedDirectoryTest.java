@@ -15,6 +15,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.RunningCommand;
 import io.otelprofiling.correlation.testing.SharedHost;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,10 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * at any moment, because everybody may write to its parent, which is not sticky. Volumes of
  * Kubernetes are such directories. Use {@code -Dtest.races=N} for more rounds.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the kernel exchanges directories in the same way on every CPU")
+@NotInEmulation("the kernel exchanges directories in the same way on every CPU")
 class ExchangedDirectoryTest {
   private static final int ROOT = 0;
   private static final int RACES = Integer.getInteger("test.races", 100);
@@ -115,9 +112,8 @@ class ExchangedDirectoryTest {
   @ValueSource(ints = {USER, ROOT})
   void loads_whileTheDirectoryIsExchanged_areNeverForeign(int user) throws IOException {
     try (RunningCommand rival = startRival(user)) {
-      ChildJvm.Result result = jvm(user).run(ExchangedApp.class, Integer.toString(RACES / 4));
-
-      assertThat(result.status()).as(result.output()).isZero();
+      ChildJvm.Result result =
+          jvm(user).run(ExchangedApp.class, Integer.toString(RACES / 4)).succeeded();
       assertThat(result.output()).contains("loaded=").doesNotContain("FOREIGN");
       assertAttacked(rival);
     }
@@ -127,9 +123,7 @@ class ExchangedDirectoryTest {
   void starts_whileTheDirectoryIsExchanged_areOffOrLoadTheirOwn() throws IOException {
     try (RunningCommand rival = startRival(USER)) {
       for (int i = 0; i < STARTS; i++) {
-        ChildJvm.Result result = jvm(USER).run(PingApp.class);
-
-        assertThat(result.status()).as(result.output()).isZero();
+        ChildJvm.Result result = jvm(USER).run(PingApp.class).succeeded();
         assertThat(result.output())
             .contains("current: true")
             .containsPattern("correlation is (on|off)")

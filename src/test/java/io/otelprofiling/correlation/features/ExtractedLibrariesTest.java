@@ -30,10 +30,7 @@ class ExtractedLibrariesTest {
   @TempDir Path directory;
 
   private ChildJvm.Result start() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "none")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
+    return ChildJvm.exporting("none")
         .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.resolve("s").toString())
         .run(PingApp.class);

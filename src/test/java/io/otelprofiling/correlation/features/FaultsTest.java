@@ -23,7 +23,7 @@ class FaultsTest {
   @TempDir private Path directory;
 
   private static void assertSpansGoOn(CorrelatedSdk app) {
-    Span root = app.tracer().spanBuilder("root").startSpan();
+    Span root = app.span("root");
     root.end();
     await().until(() -> !app.received(root).isEmpty());
     assertThat(app.receivedStackTraceIds(root)).isEmpty();
@@ -34,10 +34,7 @@ class FaultsTest {
     Path file = Files.createFile(directory.resolve("file"));
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, file.toString())) {
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("is off", SOCKET_DIR, file.toString());
+      log.hasOneWarning("is off", SOCKET_DIR, file.toString());
       assertSpansGoOn(app);
     }
   }
@@ -47,7 +44,7 @@ class FaultsTest {
     Path tooLong = directory.resolve("d".repeat(80));
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, tooLong.toString())) {
-      assertThat(log.warnings()).singleElement().asString().contains("is off", SOCKET_DIR, "89");
+      log.hasOneWarning("is off", SOCKET_DIR, "89");
       assertSpansGoOn(app);
     }
   }
@@ -74,7 +71,7 @@ class FaultsTest {
     Path link = Files.createSymbolicLink(directory.resolve("link"), real);
     try (CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, link.toString());
         FakeProfiler profiler = FakeProfiler.of(real)) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       profiler.correlation(
           root.getSpanContext().getTraceId(),
           root.getSpanContext().getSpanId(),

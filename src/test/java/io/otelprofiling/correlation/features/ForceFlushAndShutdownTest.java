@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,10 +32,9 @@ class ForceFlushAndShutdownTest {
       profiler.registration(60_000, "");
       List<Span> roots = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        Span root = app.tracer().spanBuilder("root").startSpan();
+        Span root = app.span("root");
         root.end();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, i + 1);
+        profiler.correlation(root, i + 1);
         roots.add(root);
       }
       CompletableResultCode result = app.sdk().getSdkTracerProvider().shutdown();
@@ -60,10 +58,9 @@ class ForceFlushAndShutdownTest {
     }
     try (CorrelatedSdk second = CorrelatedSdk.start();
         FakeProfiler profiler = second.profiler()) {
-      Span root = second.tracer().spanBuilder("root").startSpan();
+      Span root = second.span("root");
       root.end();
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+      profiler.correlation(root, 1);
       second.flush();
       assertThat(second.receivedStackTraceIds(root)).hasSize(1);
       assertThat(profiler.socket().getFileName()).isEqualTo(firstName);
@@ -75,21 +72,17 @@ class ForceFlushAndShutdownTest {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("already serves that of service checkout");
-      Span root = second.tracer().spanBuilder("root").startSpan();
+      log.hasOneWarning("already serves that of service checkout");
+      Span root = second.span("root");
       root.end();
       second.flush();
       assertThat(second.receivedStackTraceIds(root)).isEmpty();
 
       second.close();
-      Span ofFirst = first.tracer().spanBuilder("root").startSpan();
+      Span ofFirst = first.span("root");
       ofFirst.end();
       try (FakeProfiler profiler = first.profiler()) {
-        profiler.correlation(
-            ofFirst.getSpanContext().getTraceId(), ofFirst.getSpanContext().getSpanId(), STACK, 1);
+        profiler.correlation(ofFirst, 1);
         first.flush();
       }
       assertThat(first.receivedStackTraceIds(ofFirst)).hasSize(1);
@@ -146,7 +139,7 @@ class ForceFlushAndShutdownTest {
 
   private static void endSpans(CorrelatedSdk app, int count) {
     for (int i = 0; i < count; i++) {
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
     }
   }
 }

@@ -11,9 +11,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.apps.HangingFilesApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.HangingFiles;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,6 @@ import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
@@ -35,10 +34,7 @@ import org.opentest4j.TestAbortedException;
  * Promise: a file system that does not answer costs stack trace ids at most. Spans are exported,
  * flushes complete, the JVM ends in time, and one line names the path.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "file systems hang in the kernel, whatever the CPU")
+@NotInEmulation("file systems hang in the kernel, whatever the CPU")
 class HangingFilesTest {
   private static final int MANY = 20;
 
@@ -57,7 +53,7 @@ class HangingFilesTest {
             .property("otel.traces.exporter", "otlp") // is replaced
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", mode)
+            .setting("enabled", mode)
             .command(HangingFilesApp.class, arguments));
   }
 

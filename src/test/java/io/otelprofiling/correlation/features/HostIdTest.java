@@ -30,7 +30,7 @@ class HostIdTest {
     try (CorrelatedSdk app =
             CorrelatedSdk.start("otel.metrics.exporter", "otlp", "otel.logs.exporter", "otlp");
         FakeProfiler profiler = app.profiler()) {
-      Span before = app.tracer().spanBuilder("before").startSpan();
+      Span before = app.span("before");
       before.end();
       profiler.registration(100, "");
       app.flush();
@@ -38,7 +38,7 @@ class HostIdTest {
 
       profiler.registration(100, "host-1");
       app.flush();
-      Span after = app.tracer().spanBuilder("after").startSpan();
+      Span after = app.span("after");
       after.end();
       app.sdk().getMeterProvider().get("test").counterBuilder("counter").build().add(1);
       app.sdk().getLogsBridge().get("test").logRecordBuilder().setBody("text").emit();
@@ -61,7 +61,7 @@ class HostIdTest {
       profiler.registration(100, "mine");
       profiler.registration(100, "theirs");
       profiler.registration(100, "theirs");
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       app.flush();
 

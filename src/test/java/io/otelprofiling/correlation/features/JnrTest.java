@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
@@ -27,7 +26,7 @@ class JnrTest {
         FakeProfiler profiler = app.profiler()) {
       assertThat(isJnrReceiving()).isTrue();
       profiler.registration(500, "the-host");
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       correlate(profiler, root, 3);
       root.end();
       app.flush();
@@ -56,8 +55,7 @@ class JnrTest {
 
   private static void correlate(FakeProfiler profiler, Span span, int messages) {
     for (int i = 0; i < messages; i++) {
-      profiler.correlation(
-          span.getSpanContext().getTraceId(), span.getSpanContext().getSpanId(), STACK, 1);
+      profiler.correlation(span, 1);
     }
   }
 

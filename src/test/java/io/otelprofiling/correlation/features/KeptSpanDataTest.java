@@ -4,12 +4,10 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
@@ -44,9 +42,8 @@ class KeptSpanDataTest {
   /** Creates a trace whose root is exported with samples. Returns the data of the child. */
   private SpanData exportedChild(FakeProfiler profiler, List<WeakReference<Span>> roots) {
     Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
-    Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, SAMPLES);
+    Span child = app.child(root);
+    profiler.correlation(root, SAMPLES);
     child.end();
     root.end();
     app.flush();

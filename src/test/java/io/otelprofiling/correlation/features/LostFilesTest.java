@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.LostFilesApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,17 +53,14 @@ class LostFilesTest {
     Path directory = Files.createTempDirectory(Path.of("/tmp"), "pc"); // a short path
     directories.add(directory);
     ChildJvm app =
-        new ChildJvm()
+        ChildJvm.exporting(exporter)
             .property("java.io.tmpdir", directory.toString())
-            .property("otel.traces.exporter", exporter)
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", mode);
+            .setting("enabled", mode);
     return CompletableFuture.supplyAsync(() -> app.run(LostFilesApp.class, arguments));
   }
 
   private static void assertBack(ChildJvm.Result result) {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     assertThat(result.output()).contains("back: true");
     assertThat(result.output().split("WARNING: ", -1)).as(result.output()).hasSize(2);
     assertThat(result.output()).contains("deleted or replaced");

@@ -24,7 +24,7 @@ class MessagesTest {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       String traceId = root.getSpanContext().getTraceId();
       profiler.correlation(traceId, "00000000000000ff", STACK, 1);
       profiler.correlation("ab".repeat(16), root.getSpanContext().getSpanId(), STACK, 1);
@@ -54,7 +54,7 @@ class MessagesTest {
                 CorrelatedSdk.PREFIX + "max.stack.trace.ids",
                 "1000");
         FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       Span other = app.tracer().spanBuilder("other").setNoParent().startSpan();
       for (Span span : List.of(root, other, root)) {
         SpanContext context = span.getSpanContext();
@@ -66,10 +66,7 @@ class MessagesTest {
 
       assertThat(app.receivedStackTraceIds(root)).hasSize(1_000);
       assertThat(app.receivedStackTraceIds(other)).hasSize(700);
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("1000", CorrelatedSdk.PREFIX + "max.stack.trace.ids");
+      log.hasOneWarning("1000", CorrelatedSdk.PREFIX + "max.stack.trace.ids");
       assertThat(reader.collect())
           .filteredOn(metric -> metric.getName().endsWith("stack_trace_ids.dropped"))
           .singleElement()
@@ -91,10 +88,7 @@ class MessagesTest {
       profiler.registration(60_000, "");
       app.flush();
 
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("4294967295 ms", "60000 ms at most");
+      log.hasOneWarning("4294967295 ms", "60000 ms at most");
     }
   }
 }

@@ -61,7 +61,7 @@ class MirroredContextTest {
   }
 
   private Span span(String name) {
-    return app.tracer().spanBuilder(name).startSpan();
+    return app.span(name);
   }
 
   @Nested

@@ -125,7 +125,7 @@ class MovingFromElasticTest {
             "*")) {
       Span root;
       try (Scope scope = Baggage.builder().put("tenant", "blue").build().makeCurrent()) {
-        root = app.tracer().spanBuilder("root").startSpan();
+        root = app.span("root");
       }
       root.end();
       app.flush();

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -65,14 +64,13 @@ class NeighboursTest {
     try (CorrelatedSdk app = startWithAdded();
         FakeProfiler profiler = app.profiler()) {
       neverDue(app, profiler);
-      app.tracer().spanBuilder("first").startSpan().end();
+      app.span("first").end();
       CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
       await().until(() -> !added.ended.isEmpty()); // the processor is blocked now
 
-      Span second = app.tracer().spanBuilder("second").startSpan();
+      Span second = app.span("second");
       second.end();
-      profiler.correlation(
-          second.getSpanContext().getTraceId(), second.getSpanContext().getSpanId(), STACK, 2);
+      profiler.correlation(second, 2);
       unused = app.sdk().getSdkTracerProvider().forceFlush();
       assertThat(app.receivedStackTraceIds(second)).hasSize(2);
       assertThat(added.ended).hasSize(1);
@@ -94,7 +92,7 @@ class NeighboursTest {
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(delayMillis, "");
       app.flush();
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       app.flush();
     }
     assertThat(threads).containsExactly("otel-profiling-release");
@@ -108,11 +106,11 @@ class NeighboursTest {
     added.onEnd = span -> awaitLatch(blocked);
     try (CorrelatedSdk app = startWithAdded();
         LogCapturer log = new LogCapturer()) {
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       CompletableResultCode flush = app.sdk().getSdkTracerProvider().forceFlush();
       assertThat(flush.join(1, TimeUnit.MINUTES).isDone()).isTrue();
       assertThat(flush.isSuccess()).isFalse();
-      assertThat(log.warnings()).singleElement().asString().contains("blocked");
+      log.hasOneWarning("blocked");
       blocked.countDown();
     }
     assertThat(added.ended).hasSize(1);
@@ -131,7 +129,7 @@ class NeighboursTest {
         FakeProfiler profiler = app.profiler()) {
       tracing.set(app.sdk().getSdkTracerProvider());
       neverDue(app, profiler);
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
       await().until(() -> flushed.get() != null);
       assertThat(flushed.get()).isTrue();
@@ -147,7 +145,7 @@ class NeighboursTest {
       profiler.registration(1, "");
       for (int i = 1; i <= 20; i++) {
         app.flush();
-        app.tracer().spanBuilder("root").startSpan().end();
+        app.span("root").end();
         int ended = i;
         await().atMost(8, TimeUnit.SECONDS).until(() -> added.ended.size() == ended);
       }

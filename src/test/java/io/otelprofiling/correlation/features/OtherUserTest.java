@@ -16,6 +16,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.SharedHost;
 import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,10 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Promise: another user of the host can neither read data from the plug-in nor inject any. Each
  * attack is also run by a permitted user, to show that it would work.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the kernel refuses these attacks on every CPU")
+@NotInEmulation("the kernel refuses these attacks on every CPU")
 class OtherUserTest {
   private static final int ROOT = 0;
   private static final int EPERM = 1;
@@ -202,9 +199,7 @@ class OtherUserTest {
           default -> new Object[] {"mkfifo", place};
         };
     assertThat(host.attack(RIVAL, attack)).isZero();
-    ChildJvm.Result result = host.jvm(USER).run(PingApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = host.jvm(USER).run(PingApp.class).succeeded();
     assertThat(result.output()).contains("current: true").doesNotContain("correlation is on");
     assertThat(result.output().lines().filter(line -> line.contains("correlation is off")))
         .singleElement()
@@ -236,7 +231,7 @@ class OtherUserTest {
   }
 
   private static void assertOn(ChildJvm.Result result) throws IOException {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     assertThat(result.output()).contains("correlation is on").doesNotContain("WARNING");
     assertThat(FakeProfiler.sockets(host.temporary)).isEmpty();
   }

@@ -11,22 +11,19 @@ import io.otelprofiling.correlation.apps.TakingTurnsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Promise: a profiler in another process finds our memory and never reads a torn or foreign record.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+@NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
 class OutsideReaderTest {
   private static final String UNLIMITED = "0"; // samples a second
   private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 8_000);
@@ -41,11 +38,8 @@ class OutsideReaderTest {
   }
 
   private ChildJvm app(String... standInOptions) {
-    return new ChildJvm()
+    return ChildJvm.exporting("none")
         .under(standIn.command(standInOptions))
-        .property("otel.traces.exporter", "none")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
@@ -68,7 +62,7 @@ class OutsideReaderTest {
 
   private void assertRecordsBelongTogether(int tracedSamples, ChildJvm.Result result)
       throws IOException {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     List<DecodedRecord> records = standIn.records();
     assertThat(records).as(result.output()).hasSizeGreaterThanOrEqualTo(tracedSamples);
     assertThat(records).filteredOn(record -> !record.belongsTogether()).isEmpty();
@@ -118,9 +112,8 @@ class OutsideReaderTest {
                 "5000",
                 "--duration",
                 "165")
-            .run(TakingTurnsApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .run(TakingTurnsApp.class)
+            .succeeded();
     assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
     assertThat(standIn.summary("otel_traced")).isGreaterThan(500);
     assertThat(standIn.summary("otel_invalid")).isZero();
@@ -151,9 +144,8 @@ class OutsideReaderTest {
             .property("file.encoding", "UTF-8")
             .jvmArgument("-Dsun.jnu.encoding=UTF-8")
             .environment("LC_ALL", "C.UTF-8")
-            .run(SwitchingApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .run(SwitchingApp.class)
+            .succeeded();
     assertThat(standIn.summaryText("service_name")).isEqualTo("ä".repeat(64));
     assertThat(standIn.summaryText("service_environment")).isEqualTo("staging");
     assertThat(standIn.summaryText("socket_path")).startsWith(directory.toString());

@@ -32,8 +32,8 @@ class OwnMetricsTest {
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
       app.flush();
-      Span waiting = app.tracer().spanBuilder("waiting").startSpan();
-      Span early = app.tracer().spanBuilder("early").startSpan();
+      Span waiting = app.span("waiting");
+      Span early = app.span("early");
       profiler.correlation(traceId(waiting), spanId(waiting), STACK, 3);
       profiler.correlation(traceId(waiting), "1111111111111111", STACK, 1);
       profiler.send(new byte[] {99, 0, 1, 0, 5});

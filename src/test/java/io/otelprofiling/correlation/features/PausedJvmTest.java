@@ -10,22 +10,19 @@ import static org.awaitility.Awaitility.await;
 import io.otelprofiling.correlation.apps.ManyRootsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: spans that leave together, after a pause of the JVM or at its exit, all arrive. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the SDK waits ten seconds for its shutdown, too short for an emulated CPU")
+@NotInEmulation("the SDK waits ten seconds for its shutdown, too short for an emulated CPU")
 class PausedJvmTest {
   private static final int ROOTS = 6_000; // the SDK's queue has 2,048
 
@@ -38,7 +35,7 @@ class PausedJvmTest {
             .property("otel.exporter.otlp.protocol", "http/protobuf")
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .setting("enabled", "true")
             .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString());
     return new ProcessBuilder(jvm.command(ManyRootsApp.class, "" + ROOTS))
         .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -226,10 +226,7 @@ class ProcessContextTest {
         CorrelatedSdk app =
             CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(70_000))) {
       app.flush();
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains(ENABLED, "bytes, and readers accept 65536", "process.command_args");
+      log.hasOneWarning(ENABLED, "bytes, and readers accept 65536", "process.command_args");
       assertThat(mappings()).isEmpty();
     }
   }
@@ -243,10 +240,7 @@ class ProcessContextTest {
       app.flush();
       profiler.registration(100, "h".repeat(255));
       app.flush();
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("keeps an earlier resource", "readers accept 65536", ENABLED);
+      log.hasOneWarning("keeps an earlier resource", "readers accept 65536", ENABLED);
       assertThat(read().resource).containsKey("long").doesNotContainKey("host.id");
     }
   }

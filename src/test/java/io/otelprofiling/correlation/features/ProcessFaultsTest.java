@@ -14,6 +14,7 @@ import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.SocketLibraries;
 import io.otelprofiling.correlation.testing.SourceFile;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,16 +56,13 @@ class ProcessFaultsTest {
   }
 
   private ChildJvm app() {
-    return new ChildJvm()
+    return ChildJvm.exporting("logging")
         .jvmArgument(ChildJvm.BRIEF)
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
   private static void assertWentOn(ChildJvm.Result result, int spans) {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     assertThat(result.output().split("current: true", -1)).hasSize(spans + 1);
     assertThat(result.output().split("'ping' :", -1)).hasSize(spans + 1);
   }
@@ -89,8 +86,7 @@ class ProcessFaultsTest {
 
   @Test
   void secondSdk_offBeforeTheFirstContext_doesNotAffectTheFirst() {
-    ChildJvm.Result result = app().run(SecondSdkOffApp.class);
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = app().run(SecondSdkOffApp.class).succeeded();
     assertThat(result.output()).contains("shown: true");
     assertNoWarning(result);
   }
@@ -104,10 +100,7 @@ class ProcessFaultsTest {
     assertThat(FakeProfiler.sockets(directory)).isEmpty();
   }
 
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "an emulator only reads the code that it executes")
+  @NotInEmulation("an emulator only reads the code that it executes")
   @Test
   void temporaryDir_noexec_isOffAndNativeDirRemedies() throws IOException {
     assumeTrue(canMount(), "needs root and unshare to mount a file system");
@@ -151,10 +144,7 @@ class ProcessFaultsTest {
     String mount = "mount -t tmpfs -o ro tmpfs " + mounted + " && exec \"$@\"";
 
     ChildJvm.Result result =
-        new ChildJvm()
-            .property("otel.traces.exporter", "logging")
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
+        ChildJvm.exporting("logging")
             .under("unshare", "-m", "sh", "-c", mount, "sh")
             .property("java.io.tmpdir", mounted)
             .run(PingApp.class);

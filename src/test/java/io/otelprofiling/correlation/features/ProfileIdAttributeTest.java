@@ -35,9 +35,8 @@ class ProfileIdAttributeTest {
   @Test
   void localRoots_withTheSetting_haveTheirSpanIdAndChildrenDoNot() {
     try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, ATTRIBUTE)) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+      Span root = app.span("root");
+      Span child = app.child(root);
       Span server = app.tracer().spanBuilder("server").setParent(REMOTE_PARENT).startSpan();
       server.end();
       child.end();
@@ -53,7 +52,7 @@ class ProfileIdAttributeTest {
   @Test
   void localRoots_withoutTheSetting_haveNoAdditionalAttribute() {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       app.flush();
 

@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.SocketLibraries;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: correlation resumes after a server stops and redeploys an application. */
@@ -30,20 +30,14 @@ class RedeployTest {
   @TempDir Path directory;
 
   private ChildJvm server() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
-        .property(CorrelatedSdk.PREFIX + "enabled", "true")
+    return ChildJvm.exporting("logging")
+        .setting("enabled", "true")
         .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.resolve("s").toString());
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+  @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
   void secondDeployment_underTheProfilerOfTheFirst_correlates() throws IOException {
     ChildJvm.Result result = assertBothDeploymentsCorrelate(server());
 
@@ -51,10 +45,7 @@ class RedeployTest {
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+  @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
   void secondDeployment_socketLibraryUnusable_correlatesThroughJnr() throws IOException {
     Path classes = SocketLibraries.unusable(directory);
     ChildJvm.Result result = assertBothDeploymentsCorrelate(server().firstOnClassPath(classes));
@@ -63,14 +54,10 @@ class RedeployTest {
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+  @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
   void secondDeployment_throughJnrAsSet_correlates() throws IOException {
     ChildJvm.Result result =
-        assertBothDeploymentsCorrelate(
-            server().property(CorrelatedSdk.PREFIX + "socket.library", "jnr"));
+        assertBothDeploymentsCorrelate(server().setting("socket.library", "jnr"));
 
     assertThat(result.output())
         .contains("internal.transport.JnrReceiver source")
@@ -85,9 +72,8 @@ class RedeployTest {
             .under(
                 standIn.command(
                     "--rate", "100", "--thread-name", "server-thread", "--no-stacks", "--retry"))
-            .run(ServerApp.class, "2", "0");
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .run(ServerApp.class, "2", "0")
+            .succeeded();
     assertThat(result.output()).doesNotContain("WARNING");
     for (String deployment : List.of("deployment-1", "deployment-2")) {
       assertThat(standIn.records())
@@ -111,9 +97,7 @@ class RedeployTest {
 
   @Test
   void classLoaderOfADeployment_afterItsEnd_isCollected() throws IOException {
-    ChildJvm.Result result = server().run(ServerApp.class, "3", "20");
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = server().run(ServerApp.class, "3", "20").succeeded();
     for (int i = 1; i <= 3; i++) {
       assertThat(result.output())
           .contains("deployment-" + i + " collected: true", "deployment-" + i + " unmapped: true")

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
@@ -67,18 +66,13 @@ class ReplacedSamplerTest {
           SampledTraces.assertShows(root, root);
         }
         child.end();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+        profiler.correlation(root, 2);
         root.end();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+        profiler.correlation(root, 1);
         app.flush();
         assertThat(app.receivedStackTraceIds(root)).hasSize(3).containsOnly(EXPORTED_STACK);
       }
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("the sampler of this SDK", "ProfilingCorrelation.correlate(sampler)");
+      log.hasOneWarning("the sampler of this SDK", "ProfilingCorrelation.correlate(sampler)");
     }
   }
 
@@ -129,7 +123,7 @@ class ReplacedSamplerTest {
         later.end();
       }
       List.of(ofReceiver, receiver, ofSender, sender).forEach(Span::end);
-      assertThat(log.warnings()).singleElement().asString().contains("the sampler of this SDK");
+      log.hasOneWarning("the sampler of this SDK");
     }
   }
 

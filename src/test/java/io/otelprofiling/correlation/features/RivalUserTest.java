@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.internal.nativelib.RivalledApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.RunningCommand;
 import io.otelprofiling.correlation.testing.SharedHost;
 import java.io.IOException;
@@ -25,16 +26,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
  * Promise: if another user occupies the place of the private directory at any moment, the plug-in
  * is off or uses a directory that belongs to its user. Use {@code -Dtest.races=N} for more rounds.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the kernel refuses these attacks on every CPU")
+@NotInEmulation("the kernel refuses these attacks on every CPU")
 class RivalUserTest {
   private static final int RACES = Integer.getInteger("test.races", 100);
   private static final int STARTS = Math.max(3, RACES / 100);
@@ -115,8 +112,7 @@ class RivalUserTest {
   void starts_whileTheDirectoryIsExchanged_areOffOrUseAnOwnedOne() throws IOException {
     try (RunningCommand rival = startRival()) {
       for (int i = 0; i < STARTS; i++) {
-        ChildJvm.Result result = host.jvm(USER).run(PingApp.class);
-        assertThat(result.status()).as(result.output()).isZero();
+        ChildJvm.Result result = host.jvm(USER).run(PingApp.class).succeeded();
         assertThat(result.output()).contains("current: true").doesNotContain("FOREIGN");
         if (result.output().contains("correlation is on")) {
           assertThat(result.output()).doesNotContain("correlation is off");
@@ -137,9 +133,8 @@ class RivalUserTest {
       ChildJvm.Result result =
           host.jvm(USER)
               .property("user.home", home.toString())
-              .run(RivalledApp.class, Integer.toString(RACES), Integer.toString(USER));
-
-      assertThat(result.status()).as(result.output()).isZero();
+              .run(RivalledApp.class, Integer.toString(RACES), Integer.toString(USER))
+              .succeeded();
       assertThat(result.output()).contains("own=").doesNotContain("FOREIGN");
       assertAttacked(rival);
     }

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.Attributes;
@@ -81,7 +80,7 @@ class SamplesOfSpansTest {
     try (CorrelatedSdk app = start(ATTRIBUTE, "profiling.samples");
         FakeProfiler profiler = app.profiler()) {
       Span span = sampled(app, profiler, "/cart", 3);
-      Span idle = app.tracer().spanBuilder("idle").startSpan();
+      Span idle = app.span("idle");
       idle.end();
       app.flush();
 
@@ -125,10 +124,7 @@ class SamplesOfSpansTest {
       sampled(app, profiler, "/cart", 3);
       app.flush();
 
-      assertThat(logs.warnings())
-          .singleElement()
-          .asString()
-          .contains(PREFIX + "samples.period", "'20 Hz'", "such as 50ms", "counts samples");
+      logs.hasOneWarning(PREFIX + "samples.period", "'20 Hz'", "such as 50ms", "counts samples");
       assertThat(samples()).isEqualTo(Map.of(route("/cart"), 3L));
     }
   }
@@ -147,8 +143,7 @@ class SamplesOfSpansTest {
 
   private static Span sampled(CorrelatedSdk app, FakeProfiler profiler, String route, int count) {
     Span span = app.tracer().spanBuilder("GET").setAttribute("http.route", route).startSpan();
-    profiler.correlation(
-        span.getSpanContext().getTraceId(), span.getSpanContext().getSpanId(), STACK, count);
+    profiler.correlation(span, count);
     span.end();
     return span;
   }

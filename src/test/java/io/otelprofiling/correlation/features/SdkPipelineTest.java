@@ -70,11 +70,11 @@ class SdkPipelineTest {
             "otel.bsp.max.export.batch.size",
             String.valueOf(BATCH_SIZE))) {
       for (int i = 0; i < BATCH_SIZE; i++) {
-        app.tracer().spanBuilder("first").startSpan().end();
+        app.span("first").end();
       }
       await().atMost(30, TimeUnit.SECONDS).until(() -> !exporter.batches.isEmpty());
       for (int i = 0; i < SPANS; i++) {
-        app.tracer().spanBuilder("more").startSpan().end();
+        app.span("more").end();
       }
       assertThat(exporter.batches).hasSize(1);
 
@@ -95,7 +95,7 @@ class SdkPipelineTest {
             SdkLoggerProvider.builder()
                 .addLogRecordProcessor((context, record) -> records.add(record.toLogRecordData()))
                 .build()) {
-      Span span = app.tracer().spanBuilder("span").startSpan();
+      Span span = app.span("span");
       try (Scope scope = span.makeCurrent()) {
         logging.get("test").logRecordBuilder().setBody("inside").emit();
       }

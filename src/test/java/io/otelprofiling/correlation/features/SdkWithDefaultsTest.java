@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -220,8 +219,7 @@ class SdkWithDefaultsTest {
     List<Span> jobs = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       Span job = sdk.getTracer("test").spanBuilder("job").startSpan();
-      profiler.correlation(
-          job.getSpanContext().getTraceId(), job.getSpanContext().getSpanId(), STACK, 16_384);
+      profiler.correlation(job, 16_384);
       jobs.add(job);
     }
     jobs.forEach(Span::end);

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
@@ -49,8 +48,7 @@ class SeveralSdksTest {
   private static Span endSampled(SdkTracerProvider provider, FakeProfiler profiler) {
     Span root = provider.get("test").spanBuilder("root").startSpan();
     profiler.registration(60_000, "");
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+    profiler.correlation(root, 1);
     root.end();
     assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
     return root;
@@ -59,10 +57,7 @@ class SeveralSdksTest {
   private static void assertRefuses(String served, String refused) {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk other = CorrelatedSdk.start("otel.service.name", refused)) {
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("already serves that of service " + served, refused + " " + REFUSED);
+      log.hasOneWarning("already serves that of service " + served, refused + " " + REFUSED);
     }
   }
 
@@ -158,7 +153,7 @@ class SeveralSdksTest {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start("otel.service.name", "second");
         FakeProfiler profiler = app.profiler()) {
-      assertThat(log.warnings()).singleElement().asString().contains("first has failed", "second");
+      log.hasOneWarning("first has failed", "second");
       Span root = endSampled(app.sdk().getSdkTracerProvider(), profiler);
       assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_STACK);
     }
@@ -177,8 +172,7 @@ class SeveralSdksTest {
 
   private List<String> run(int sdks) {
     ChildJvm.Result result =
-        new ChildJvm().run(SdksAtOnceApp.class, "" + sdks, socketDir.toString());
-    assertThat(result.status()).as(result.output()).isZero();
+        new ChildJvm().run(SdksAtOnceApp.class, "" + sdks, socketDir.toString()).succeeded();
     List<String> lines = result.output().lines().toList();
     assertThat(lines).filteredOn(line -> line.contains("correlation is on")).hasSize(1);
     assertThat(lines).filteredOn(line -> line.matches("sdk-\\d+: 1")).hasSize(1);

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
@@ -58,7 +57,7 @@ class SpansWaitForSamplesTest {
   void span_thatEndsWithinItsScope_waitsForItsSample() {
     try (CorrelatedSdk app = apps.start()) {
       run(app, "warm up", () -> {});
-      Span span = app.tracer().spanBuilder("root").startSpan();
+      Span span = app.span("root");
       try (Scope scope = span.makeCurrent()) {
         profiler().sample();
         span.end();
@@ -72,7 +71,7 @@ class SpansWaitForSamplesTest {
   @Test
   void span_thatEndsOnAnotherThread_waitsForItsSamples() {
     try (CorrelatedSdk app = apps.start()) {
-      Span span = app.tracer().spanBuilder("root").startSpan();
+      Span span = app.span("root");
       apps.onOtherThread(
           () -> {
             try (Scope scope = span.makeCurrent()) {
@@ -80,8 +79,7 @@ class SpansWaitForSamplesTest {
             }
             return null;
           });
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(span)).startSpan();
+      Span child = app.child(span);
       try (Scope scope = child.makeCurrent()) {
         profiler().sample();
       }

@@ -112,7 +112,7 @@ class StartAndStopTest {
         LogCapturer log = new LogCapturer()) {
       SdkTracerProvider first = correlation.install(tracing()).build();
       SdkTracerProvider second = correlation.install(SdkTracerProvider.builder()).build();
-      assertThat(log.warnings()).singleElement().asString().contains("tracer provider before");
+      log.hasOneWarning("tracer provider before");
       second.close();
       assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
       first.close();
@@ -127,7 +127,7 @@ class StartAndStopTest {
         LogCapturer log = new LogCapturer()) {
       SdkMeterProviderBuilder metering = SdkMeterProvider.builder().registerMetricReader(reader);
       try (SdkMeterProvider provider = correlation.install(correlation.install(metering)).build()) {
-        assertThat(log.warnings()).singleElement().asString().contains("meter provider before");
+        log.hasOneWarning("meter provider before");
         assertThat(reader.collect())
             .filteredOn(metric -> metric.getName().equals("profiling.correlation.messages"))
             .hasSize(1);
@@ -141,7 +141,7 @@ class StartAndStopTest {
       ProfilingCorrelation correlation = correlation();
       correlation.close();
       correlation.close();
-      assertThat(log.warnings()).singleElement().asString().contains("never installed");
+      log.hasOneWarning("never installed");
     }
   }
 

@@ -35,7 +35,7 @@ class StoppedThreadsTest {
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicReference<Boolean> showsNoTrace = new AtomicReference<>();
     CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none");
-    Span span = app.tracer().spanBuilder("root").startSpan();
+    Span span = app.span("root");
     Thread thread =
         kind.factory()
             .newThread(
@@ -88,7 +88,7 @@ class StoppedThreadsTest {
 
     // The next SDK works as usual.
     CorrelatedSdk next = CorrelatedSdk.start("otel.traces.exporter", "none");
-    Span span = next.tracer().spanBuilder("root").startSpan();
+    Span span = next.span("root");
     boolean shows =
         pool.submit(
                 () -> {

@@ -34,7 +34,7 @@ class ThreadContextTest {
   }
 
   private static Span span(CorrelatedSdk app, String name) {
-    return app.tracer().spanBuilder(name).startSpan();
+    return app.span(name);
   }
 
   @ParameterizedTest
@@ -172,10 +172,7 @@ class ThreadContextTest {
                 "true",
                 CorrelatedSdk.PREFIX + "process.context.enabled",
                 "false")) {
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains(CorrelatedSdk.PREFIX + "process.context.enabled");
+      log.hasOneWarning(CorrelatedSdk.PREFIX + "process.context.enabled");
     }
   }
 

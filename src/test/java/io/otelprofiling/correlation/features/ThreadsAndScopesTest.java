@@ -69,9 +69,10 @@ class ThreadsAndScopesTest {
   private static List<String> playAll(ThreadKind kind, String systemProperty) {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     ChildJvm.Result result =
-        new ChildJvm().property(systemProperty, "true").run(ScenariosApp.class, kind.name());
-
-    assertThat(result.status()).as(result.output()).isZero();
+        new ChildJvm()
+            .property(systemProperty, "true")
+            .run(ScenariosApp.class, kind.name())
+            .succeeded();
     assertThat(result.output().lines())
         .containsAll(Scenario.all(kind).stream().map(ScenariosApp::okLine).toList());
     return result.output().lines().toList();

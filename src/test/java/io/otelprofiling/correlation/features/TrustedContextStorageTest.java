@@ -54,12 +54,9 @@ class TrustedContextStorageTest {
   }
 
   private ChildJvm app() {
-    return new ChildJvm()
+    return ChildJvm.exporting("logging")
         .firstOnClassPath(classes)
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
-        .property(CorrelatedSdk.PREFIX + "enabled", "true")
+        .setting("enabled", "true")
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
@@ -75,11 +72,7 @@ class TrustedContextStorageTest {
 
   private static void assertNotShown(ChildJvm.Result result, String packageName) {
     assertThat(result.output()).contains("outer: false", "inner: false", "after: false");
-    assertThat(warnings(result))
-        .as(result.output())
-        .singleElement()
-        .asString()
-        .contains("no thread has shown a trace", packageName + ".Sentry", TRUSTED);
+    result.hasOneWarning("no thread has shown a trace", packageName + ".Sentry", TRUSTED);
   }
 
   @ParameterizedTest

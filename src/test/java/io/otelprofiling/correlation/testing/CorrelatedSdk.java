@@ -8,10 +8,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.opentelemetry.sdk.metrics.export.MetricReader;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
@@ -80,6 +84,34 @@ public final class CorrelatedSdk implements AutoCloseable {
     }
   }
 
+  /** Starts the SDK with another span processor. */
+  public static CorrelatedSdk startWith(SpanProcessor added, String... settings) {
+    return start(
+        sdk -> sdk.addTracerProviderCustomizer((tracing, c) -> tracing.addSpanProcessor(added)),
+        settings);
+  }
+
+  /** Starts the SDK with a metric reader. */
+  public static CorrelatedSdk startWith(MetricReader reader, String... settings) {
+    return start(
+        sdk -> sdk.addMeterProviderCustomizer((meters, c) -> meters.registerMetricReader(reader)),
+        settings);
+  }
+
+  /** Starts the SDK with another sampler, which the plug-in wraps. */
+  public static CorrelatedSdk startWith(Sampler sampler, String... settings) {
+    return start(sdk -> sdk.addSamplerCustomizer((before, c) -> sampler), settings);
+  }
+
+  /** Starts a span below the current one. */
+  public Span span(String name) {
+    return tracer().spanBuilder(name).startSpan();
+  }
+
+  public Span child(Span parent) {
+    return tracer().spanBuilder("child").setParent(Context.root().with(parent)).startSpan();
+  }
+
   public OpenTelemetrySdk sdk() {
     return sdk;
   }
@@ -109,6 +141,13 @@ public final class CorrelatedSdk implements AutoCloseable {
     WorkerBarrier.awaitTasks();
     if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
       throw new IllegalStateException("flush failed");
+    }
+  }
+
+  /** Flushes by a shutdown. After that, no export is still running, unlike after a flush. */
+  public void shutdown() {
+    if (!sdk.getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess()) {
+      throw new IllegalStateException("shutdown failed");
     }
   }
 

@@ -57,7 +57,7 @@ public final class EmbeddedApps implements AutoCloseable {
   }
 
   public static void run(CorrelatedSdk app, String name, Runnable work) {
-    Span span = app.tracer().spanBuilder(name).startSpan();
+    Span span = app.span(name);
     try (Scope scope = span.makeCurrent()) {
       work.run();
     }

@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -121,6 +123,12 @@ public final class FakeProfiler implements AutoCloseable {
             .put(hex.parseHex(stackTraceId))
             .putShort((short) count)
             .array());
+  }
+
+  /** Sends a correlation message for {@link #STACK} in this local root span. */
+  public void correlation(Span localRoot, int count) {
+    SpanContext context = localRoot.getSpanContext();
+    correlation(context.getTraceId(), context.getSpanId(), STACK, count);
   }
 
   public void send(byte[] datagram) {

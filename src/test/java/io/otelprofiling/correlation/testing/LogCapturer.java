@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +50,11 @@ public final class LogCapturer implements AutoCloseable {
 
   public List<String> warnings() {
     return messages(Level.WARNING);
+  }
+
+  /** Asserts that one line was logged at the level WARNING, and that it contains these texts. */
+  public void hasOneWarning(String... contents) {
+    assertThat(warnings()).singleElement().asString().contains(contents);
   }
 
   /** Returns the exceptions that were logged at the level WARNING or above. */

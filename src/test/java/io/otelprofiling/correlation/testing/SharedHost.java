@@ -77,13 +77,10 @@ public final class SharedHost implements AutoCloseable {
 
   /** Returns a JVM of a user, with the shared directory for temporary files. */
   public ChildJvm jvm(int user) {
-    return new ChildJvm()
+    return ChildJvm.exporting("none")
         .under(as(user).toArray(new String[0]))
         .classPath(classPath)
-        .property("java.io.tmpdir", temporary.toString())
-        .property("otel.traces.exporter", "none")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none");
+        .property("java.io.tmpdir", temporary.toString());
   }
 
   /** Creates a directory of a user outside the shared one. */

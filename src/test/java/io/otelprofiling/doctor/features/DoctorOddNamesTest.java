@@ -10,20 +10,17 @@ import io.otelprofiling.correlation.apps.IdleApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: names with blanks, line breaks or non-ASCII letters do not confuse the doctor. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "an emulated process runs the emulator's program")
+@NotInEmulation("an emulated process runs the emulator's program")
 class DoctorOddNamesTest {
   private static final String LETTER = "$(printf '\\303\\244')";
   private static final String START =
@@ -56,9 +53,8 @@ class DoctorOddNamesTest {
     try (DoctorPatient patient = start("o  d")) {
       DoctorReport report =
           DoctorReport.run(
-              List.of("env", "LC_ALL=C"), List.of(Long.toString(patient.pid()), "--json"));
-
-      assertThat(report.status()).as(report.output()).isEqualTo(2); // a shell, not a JVM
+                  List.of("env", "LC_ALL=C"), List.of(Long.toString(patient.pid()), "--json"))
+              .exited(2); // a shell, not a JVM
       assertThat(report.checks()).containsKey("library.mapped").doesNotContainKey("doctor.error");
     }
   }
