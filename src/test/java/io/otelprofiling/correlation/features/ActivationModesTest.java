@@ -41,10 +41,6 @@ class ActivationModesTest {
     return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode);
   }
 
-  private static void correlate(FakeProfiler profiler, Span root) {
-    profiler.correlation(root, 1);
-  }
-
   @Test
   void auto_withoutProfiler_showsTracesAndDelaysNothing() {
     try (CorrelatedSdk app = start("auto")) {
@@ -63,13 +59,8 @@ class ActivationModesTest {
     RecordingSpanProcessor added = new RecordingSpanProcessor();
     added.shutdownResult.succeed();
     try (CorrelatedSdk app =
-        CorrelatedSdk.start(
-            sdk ->
-                sdk.addTracerProviderCustomizer(
-                    (builder, config) ->
-                        builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
-            CorrelatedSdk.PREFIX + "enabled",
-            "auto")) {
+        CorrelatedSdk.startWith(
+            ProfilingCorrelation.correlate(added), CorrelatedSdk.PREFIX + "enabled", "auto")) {
       app.span("root").end();
       assertThat(added.ended).hasSize(1);
     }
@@ -80,7 +71,7 @@ class ActivationModesTest {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.span("root");
-      correlate(profiler, root);
+      profiler.correlation(root, 1);
       app.flush();
       root.end();
       Span next = app.span("next");
@@ -102,24 +93,9 @@ class ActivationModesTest {
       app.flush();
       Span root = app.span("root");
       root.end();
-      correlate(profiler, root);
+      profiler.correlation(root, 1);
       app.flush();
       assertThat(app.receivedStackTraceIds(root)).hasSize(1);
-    }
-  }
-
-  @Test
-  void auto_unknownDatagrams_changeNothing() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler();
-        LogCapturer log = new LogCapturer()) {
-      profiler.send(new byte[] {1, 0, 1, 0});
-      profiler.send(new byte[0]);
-      app.flush();
-      Span root = app.span("root");
-      root.end();
-      await().until(() -> !app.received(root).isEmpty());
-      assertThat(log.warnings()).hasSize(1);
     }
   }
 

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
@@ -22,6 +21,7 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.apps.LateProcessorApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.ref.WeakReference;
@@ -47,12 +47,6 @@ class AddedProcessorTest {
     return BatchSpanProcessor.builder(exporter).build();
   }
 
-  private static CorrelatedSdk startWith(SpanProcessor added, String... settings) {
-    return CorrelatedSdk.start(
-        sdk -> sdk.addTracerProviderCustomizer((builder, c) -> builder.addSpanProcessor(added)),
-        settings);
-  }
-
   /** Ends a local root with one sample, and a child without. */
   private static List<Span> endSampled(CorrelatedSdk app, FakeProfiler profiler) {
     Span root = app.span("root");
@@ -69,7 +63,7 @@ class AddedProcessorTest {
 
   @Test
   void batchProcessor_correlated_getsRootsWithStackTraces() {
-    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(batching()));
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(batching()));
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
       List<Span> spans = endSampled(app, profiler);
@@ -94,7 +88,7 @@ class AddedProcessorTest {
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
       List<Span> spans = endSampled(app, profiler);
-      app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS);
+      app.shutdown();
 
       assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
       assertThat(exporter.stackTraceIds(spans.get(1))).isEmpty();
@@ -105,7 +99,7 @@ class AddedProcessorTest {
   @Test
   void localRoot_withoutFlush_isReleasedAfterTheDelay() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
-    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(simple));
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(simple));
         FakeProfiler profiler = app.profiler()) {
       List<Span> spans = endSampled(app, profiler);
       awaitExported(spans);
@@ -119,36 +113,29 @@ class AddedProcessorTest {
   void spans_whileNothingIsCorrelated_passUnchanged(String mode) {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     SpanProcessor added = ProfilingCorrelation.correlate(new Ending(seen));
-    try (CorrelatedSdk app = startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
+    try (CorrelatedSdk app =
+        CorrelatedSdk.startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
       Span root = app.span("root");
       root.end();
       assertThat(seen.get()).isSameAs(root);
     }
   }
 
-  private SdkTracerProvider notAutoconfigured() {
-    return SdkTracerProvider.builder()
-        .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
-        .build();
-  }
-
   @Test
-  void flush_ofSdkInCode_isAsWithoutPlugin() {
-    try (SdkTracerProvider provider = notAutoconfigured()) {
-      Span root = provider.get("test").spanBuilder("root").startSpan();
-      root.end();
-      assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
-      assertThat(exporter.stackTraceIds(root)).isEmpty();
-    }
-  }
-
-  @Test
-  void shutdown_ofSdkInCode_isAsWithoutPlugin() {
-    SdkTracerProvider provider = notAutoconfigured();
+  void flushAndShutdown_ofSdkInCode_areAsWithoutPlugin() {
+    SdkTracerProvider provider =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
+            .build();
     Span root = provider.get("test").spanBuilder("root").startSpan();
     root.end();
-    assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
     assertThat(exporter.stackTraceIds(root)).isEmpty();
+
+    Span last = provider.get("test").spanBuilder("last").startSpan();
+    last.end();
+    assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(exporter.stackTraceIds(last)).isEmpty();
     assertThat(exporter.shutDown).isTrue();
   }
 
@@ -217,7 +204,7 @@ class AddedProcessorTest {
   void wrapperOfAWrappedProcessor_delaysOnce() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
     Passing passing = new Passing(ProfilingCorrelation.correlate(simple));
-    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(passing));
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(passing));
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(1_000, "");
       List<Span> spans = endSampled(app, profiler);
@@ -260,20 +247,12 @@ class AddedProcessorTest {
   }
 
   /** Remembers the last span passed to onEnding, and passes ended spans on. */
-  private static final class Ending implements ExtendedSpanProcessor {
+  private static final class Ending implements ExtendedSpanProcessor, EndProcessor {
     private final AtomicReference<ReadableSpan> ended;
     private volatile ReadWriteSpan ending;
 
     Ending(AtomicReference<ReadableSpan> ended) {
       this.ended = ended;
-    }
-
-    @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
     }
 
     @Override
@@ -290,15 +269,10 @@ class AddedProcessorTest {
     public void onEnd(ReadableSpan span) {
       ended.set(span);
     }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
-    }
   }
 
   /** Wraps another processor, as a filtering processor does. */
-  private static final class Passing implements SpanProcessor {
+  private static final class Passing implements EndProcessor {
     private final SpanProcessor next;
     private volatile boolean hasPassedRoot;
 
@@ -307,24 +281,11 @@ class AddedProcessorTest {
     }
 
     @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
-    }
-
-    @Override
     public void onEnd(ReadableSpan span) {
       next.onEnd(span);
       if (span.getParentSpanContext().getSpanId().equals("0000000000000000")) {
         hasPassedRoot = true;
       }
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
     }
 
     @Override

@@ -20,7 +20,7 @@ import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
 import java.util.List;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,12 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Promise: an embedded profiler that fails, or cannot start, harms no span. */
 class EmbeddedProfilerFaultsTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void engine_thatThrowsEverywhere_harmsNoSpan() {

@@ -25,7 +25,7 @@ import io.otelprofiling.correlation.testing.StatusText;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,12 +33,7 @@ import org.junit.jupiter.api.Test;
  * tell.
  */
 class EmbeddedProfilerRunTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void events_setInCode_reachTheProfiler() {

@@ -21,19 +21,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Promise: each sample of an embedded profiler belongs to the span that was current. */
 class EmbeddedProfilerTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void samples_ofNestedSpans_belongToTheInnermost() {

@@ -34,6 +34,8 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DirectExporter;
+import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RepeatableSdk;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
@@ -49,6 +51,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import zipkin2.reporter.BytesMessageSender;
@@ -207,13 +210,13 @@ class ExportedTraceStateTest {
   void loggingExporter_writesTheSame() {
     List<List<String>> lines = new ArrayList<>();
     for (boolean withPlugin : List.of(false, true)) {
-      try (LoggedSpans logged = new LoggedSpans()) {
+      try (LogCapturer logged = new LogCapturer(LoggingSpanExporter.class.getName())) {
         SpanProcessor processor = SimpleSpanProcessor.create(LoggingSpanExporter.create());
         createSpans(
             withPlugin
                 ? correlated(RepeatableSdk.builder(ProfilingCorrelation.correlate(processor)))
                 : RepeatableSdk.builder(processor).build());
-        lines.add(logged.all());
+        lines.add(logged.messages(Level.INFO));
       }
     }
     assertThat(lines.get(1)).isEqualTo(lines.get(0)).hasSize(3);
@@ -263,23 +266,11 @@ class ExportedTraceStateTest {
   }
 
   private static <T> SpanExporter exporter(List<T> to, Function<Collection<SpanData>, T> encoding) {
-    return new SpanExporter() {
-      @Override
-      public CompletableResultCode export(Collection<SpanData> spans) {
-        to.add(encoding.apply(spans));
-        return CompletableResultCode.ofSuccess();
-      }
-
-      @Override
-      public CompletableResultCode flush() {
-        return CompletableResultCode.ofSuccess();
-      }
-
-      @Override
-      public CompletableResultCode shutdown() {
-        return CompletableResultCode.ofSuccess();
-      }
-    };
+    return (DirectExporter)
+        spans -> {
+          to.add(encoding.apply(spans));
+          return CompletableResultCode.ofSuccess();
+        };
   }
 
   private static final class CapturingSender extends BytesMessageSender.Base {

@@ -9,8 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
@@ -20,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,12 +30,9 @@ class NeighboursTest {
   private final RecordingSpanProcessor added = new RecordingSpanProcessor();
 
   private CorrelatedSdk startWithAdded(String... settings) {
-    return CorrelatedSdk.start(
-        sdk ->
-            sdk.addTracerProviderCustomizer(
-                (builder, config) ->
-                    builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
-        settings);
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    return CorrelatedSdk.startWith(ProfilingCorrelation.correlate(added), settings);
   }
 
   private static void awaitLatch(CountDownLatch latch) {
@@ -58,8 +52,6 @@ class NeighboursTest {
   @Test
   void blockedProcessor_othersGetTheirSpansAndMessages() {
     CountDownLatch blocked = new CountDownLatch(1);
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     added.onEnd = span -> awaitLatch(blocked);
     try (CorrelatedSdk app = startWithAdded();
         FakeProfiler profiler = app.profiler()) {
@@ -84,8 +76,6 @@ class NeighboursTest {
   @ValueSource(ints = {0, 1, 60_000})
   void delayedSpan_anyDelay_isNotReleasedOnApplicationThreads(int delayMillis) {
     List<String> threads = new CopyOnWriteArrayList<>();
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     added.onEnd = span -> threads.add(Thread.currentThread().getName());
     // With a second processor, a span that has already waited there would not wait again.
     try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none");
@@ -101,8 +91,6 @@ class NeighboursTest {
   @Test
   void blockedProcessor_flushFailsInTime() {
     CountDownLatch blocked = new CountDownLatch(1);
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     added.onEnd = span -> awaitLatch(blocked);
     try (CorrelatedSdk app = startWithAdded();
         LogCapturer log = new LogCapturer()) {
@@ -117,29 +105,7 @@ class NeighboursTest {
   }
 
   @Test
-  void flush_fromWithinADelayedEnd_completes() {
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
-    AtomicReference<SdkTracerProvider> tracing = new AtomicReference<>();
-    AtomicReference<Boolean> flushed = new AtomicReference<>();
-    added.onEnd =
-        (ReadableSpan span) ->
-            flushed.set(tracing.get().forceFlush().join(4, TimeUnit.SECONDS).isSuccess());
-    try (CorrelatedSdk app = startWithAdded();
-        FakeProfiler profiler = app.profiler()) {
-      tracing.set(app.sdk().getSdkTracerProvider());
-      neverDue(app, profiler);
-      app.span("root").end();
-      CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
-      await().until(() -> flushed.get() != null);
-      assertThat(flushed.get()).isTrue();
-    }
-  }
-
-  @Test
   void span_endedRightAfterAFlush_isPassedOnAfterItsDelay() {
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     try (CorrelatedSdk app = startWithAdded();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(1, "");

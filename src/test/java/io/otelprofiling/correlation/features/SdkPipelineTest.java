@@ -15,8 +15,8 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +32,7 @@ class SdkPipelineTest {
   private static final int SPANS = 1000;
 
   /** An exporter whose exports complete when a test says so. */
-  private static final class OpenExporter implements SpanExporter {
+  private static final class OpenExporter implements DirectExporter {
     final List<Integer> batches = new CopyOnWriteArrayList<>();
     final CompletableResultCode result = new CompletableResultCode();
 
@@ -40,16 +40,6 @@ class SdkPipelineTest {
     public CompletableResultCode export(Collection<SpanData> spans) {
       batches.add(spans.size());
       return result;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
     }
 
     int spans() {

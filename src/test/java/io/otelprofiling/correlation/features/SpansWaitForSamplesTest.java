@@ -15,19 +15,14 @@ import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
  * Promise: a span waits for the samples that an embedded profiler took in it, and others do not.
  */
 class SpansWaitForSamplesTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void span_withASample_waitsForItAndOthersDoNot() {

@@ -143,6 +143,7 @@ class StatusTest {
       profiler.send(new byte[] {2, 0, 1, 0});
       Map<String, String> status = awaitStatus("trouble.count", Long.toString(before + 1));
 
+      assertThat(status).containsEntry("state", "waiting");
       assertThat(status.get("trouble")).contains("Dropped a profiler message of 4 bytes");
       assertThat(Long.parseLong(status.get("trouble.time")))
           .isGreaterThanOrEqualTo(Long.parseLong(status.get("started")));

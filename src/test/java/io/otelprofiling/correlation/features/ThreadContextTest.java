@@ -106,21 +106,6 @@ class ThreadContextTest {
     assertThat(shown().shows(span)).isTrue();
   }
 
-  @Test
-  void remoteSpan_current_isNotShown() {
-    try (CorrelatedSdk app = CorrelatedSdk.start()) {
-      SpanContext remote =
-          SpanContext.createFromRemoteParent(
-              "0af7651916cd43dd8448eb211c80319c",
-              "b7ad6b7169203331",
-              TraceFlags.getSampled(),
-              TraceState.getDefault());
-      try (Scope scope = Span.wrap(remote).makeCurrent()) {
-        assertThat(shown()).isNull();
-      }
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(ThreadKind.class)
   void attributes_wanted_areThoseOfTheCurrentSpan(ThreadKind kind) throws Exception {
@@ -173,17 +158,6 @@ class ThreadContextTest {
                 CorrelatedSdk.PREFIX + "process.context.enabled",
                 "false")) {
       log.hasOneWarning(CorrelatedSdk.PREFIX + "process.context.enabled");
-    }
-  }
-
-  @Test
-  void sdk_shutDown_showsNoThreadContext() {
-    CorrelatedSdk app = CorrelatedSdk.start();
-    Span root = span(app, "root");
-    try (Scope scope = root.makeCurrent()) {
-      assertThat(shown().shows(root)).isTrue();
-      app.close();
-      assertThat(shown()).isNull();
     }
   }
 }

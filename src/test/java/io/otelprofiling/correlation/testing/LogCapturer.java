@@ -17,9 +17,9 @@ import java.util.logging.Logger;
 
 /** Captures the plug-in's log lines while it is open, and keeps them off the console. */
 public final class LogCapturer implements AutoCloseable {
-  private final Logger logger = Logger.getLogger("io.otelprofiling");
+  private final Logger logger;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
-  private final Level levelBefore = logger.getLevel();
+  private final Level levelBefore;
   private final Handler handler =
       new Handler() {
         @Override
@@ -35,6 +35,13 @@ public final class LogCapturer implements AutoCloseable {
       };
 
   public LogCapturer() {
+    this("io.otelprofiling");
+  }
+
+  /** Captures the lines of another logger. */
+  public LogCapturer(String name) {
+    logger = Logger.getLogger(name);
+    levelBefore = logger.getLevel();
     logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
     logger.addHandler(handler);
