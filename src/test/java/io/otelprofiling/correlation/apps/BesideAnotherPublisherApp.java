@@ -30,7 +30,7 @@ public final class BesideAnotherPublisherApp {
     } else {
       mapped = OtherPublisher.publishProcessContext(directory);
     }
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
     try (Scope scope = span.makeCurrent()) {
       ShownThreadContext.findLibrary();

@@ -23,7 +23,7 @@ public final class DeclarativeApp {
   /** The argument is the directory that contains the plug-in's socket. */
   public static void main(String[] arguments) throws Exception {
     Path socketDir = Path.of(arguments[0]);
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     System.out.println("processors: " + sdk.getSdkTracerProvider());
     boolean on = !FakeProfiler.sockets(socketDir).isEmpty();
     System.out.println("socket: " + on);

@@ -25,7 +25,7 @@ public final class InstalledApp {
   private InstalledApp() {}
 
   public static void main(String[] arguments) throws IOException {
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Span span = sdk.getTracer("test").spanBuilder("span").startSpan();
     try (Scope scope = span.makeCurrent()) {
       System.out.println("context storage: " + ContextStorage.get().getClass());

@@ -22,7 +22,7 @@ public final class JmxLaterApp {
    * create one after the start and before a change of the plug-in's status.
    */
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     flush(sdk);
     if (List.of(arguments).contains("later")) {
       if (!MBeanServerFactory.findMBeanServer(null).isEmpty()) {

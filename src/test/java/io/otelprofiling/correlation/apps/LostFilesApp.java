@@ -23,7 +23,7 @@ public final class LostFilesApp {
 
   /** With the argument "message", a profiler sends a message before the files are lost. */
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     try (FakeProfiler profiler = FakeProfiler.of(TEMPORARY)) {
       if (List.of(arguments).contains("message")) {
         profiler.registration(10, "");

@@ -8,6 +8,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.util.List;
 
@@ -28,7 +29,7 @@ public final class PingApp {
     if (words.contains("context-first")) {
       Context.current();
     }
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = sdk();
     Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
     try (Scope scope = span.makeCurrent()) {
       System.out.println("current: " + (Span.current() == span));
@@ -37,5 +38,13 @@ public final class PingApp {
     if (!words.contains("no-shutdown")) {
       sdk.close();
     }
+  }
+
+  /** Returns the usual SDK of these applications. */
+  static OpenTelemetrySdk sdk() {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .disableShutdownHook()
+        .build()
+        .getOpenTelemetrySdk();
   }
 }

@@ -24,7 +24,7 @@ public final class ResetThreadsApp {
   private ResetThreadsApp() {}
 
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Tracer tracer = sdk.getTracer("test");
     print(
         tracer,

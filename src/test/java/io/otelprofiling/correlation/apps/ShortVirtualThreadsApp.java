@@ -27,7 +27,7 @@ public final class ShortVirtualThreadsApp {
 
   /** The argument is the number of threads. */
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Tracer tracer = sdk.getTracer("test");
     ThreadFactory virtual = VirtualThreadFactory.create();
     Semaphore places = new Semaphore(AT_ONCE);

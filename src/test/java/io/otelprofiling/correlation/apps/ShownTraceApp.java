@@ -19,7 +19,7 @@ public final class ShownTraceApp {
   public static void main(String[] arguments) {
     ProfilingCorrelation.registerContextStorage();
     Scope early = arguments.length == 0 ? Scope.noop() : Context.root().makeCurrent();
-    OpenTelemetrySdk sdk = Autoconfigured.sdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     early.close();
     Span root = sdk.getTracer("test").spanBuilder("root").setNoParent().startSpan();
     try (Scope outer = root.makeCurrent()) {

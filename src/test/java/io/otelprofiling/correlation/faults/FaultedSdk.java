@@ -9,8 +9,6 @@ import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
@@ -20,6 +18,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.IOException;
@@ -117,14 +116,7 @@ final class FaultedSdk {
     // On a busy machine, a span may become due before a message is read. A flush waits for both.
     send(to -> to.registration(LONG_DELAY_MILLIS, HOST));
     flush();
-    Span received =
-        root(
-            "received",
-            SpanContext.createFromRemoteParent(
-                "0123456789abcdef0123456789abcdef",
-                "0123456789abcdef",
-                TraceFlags.getSampled(),
-                TraceState.getDefault()));
+    Span received = root("received", Span.fromContext(SampledTraces.received()).getSpanContext());
     sample(received);
     end(received);
     flush();
@@ -148,8 +140,7 @@ final class FaultedSdk {
   }
 
   private void sample(Span root) {
-    SpanContext context = root.getSpanContext();
-    send(to -> to.correlation(context.getTraceId(), context.getSpanId(), FakeProfiler.STACK, 2));
+    send(to -> to.correlation(root, 2));
   }
 
   private void scopes(Span root) throws InterruptedException {

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,12 +23,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,24 +41,12 @@ class InjectedFaultsTest {
   private static final int PER_JVM = 40; // so that each JVM finishes in time on a busy machine
 
   private final AtomicInteger jvms = new AtomicInteger();
-  private Path directory;
+  @TempDir Path directory;
   private int inARow = 1; // errors at one point
   private int mostLines = 2; // log lines
 
   /** The result of one order. */
   private record Outcome(String outcome, String problems, String order) {}
-
-  @BeforeEach
-  void createDirectory() throws IOException {
-    directory = Files.createTempDirectory(Path.of("/tmp"), "pc");
-  }
-
-  @AfterEach
-  void deleteDirectory() throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    }
-  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,25 +36,19 @@ class DeclarativeConfigTest {
       "elastic.profiler_stack_trace_ids=" + List.of(EXPORTED_STACK, EXPORTED_STACK);
 
   @TempDir Path directory;
-  private OtlpReceiver receiver;
-  private Path socketDir;
+  @AutoClose private final OtlpReceiver receiver = new OtlpReceiver();
+  @TempDir Path socketDir;
   private String more = "";
   private final ChildJvm child = new ChildJvm().jvmArgument(ChildJvm.BRIEF);
 
+  DeclarativeConfigTest() throws IOException {}
+
   @BeforeEach
-  void start() throws IOException {
-    receiver = new OtlpReceiver();
-    socketDir = Files.createTempDirectory(Path.of("/tmp"), "pc");
+  void prepare() {
     child
         .libraries(Path.of(System.getProperty("test.declarative.lib")))
         .environment("TEST_ENDPOINT", receiver.endpoint() + "/v1/traces")
         .environment("TEST_SOCKETS", socketDir.toString());
-  }
-
-  @AfterEach
-  void stop() {
-    receiver.close();
-    socketDir.toFile().delete();
   }
 
   /** Runs with a file as users write it, plus the plug-in's settings. */

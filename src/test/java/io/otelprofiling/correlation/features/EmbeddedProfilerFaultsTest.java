@@ -47,14 +47,7 @@ class EmbeddedProfilerFaultsTest {
             run(app, "third", () -> engine.sample());
             return null;
           });
-      Span[] last = new Span[1];
-      run(
-          app,
-          "last",
-          () -> {
-            last[0] = Span.current();
-            engine.sample();
-          });
+      Span last = run(app, "last", () -> engine.sample());
       engine.otherFailure = new IllegalStateException("other");
       app.flush();
       engine.otherFailure = null;
@@ -64,7 +57,7 @@ class EmbeddedProfilerFaultsTest {
           .hasSize(4)
           .allMatch(each -> each.work() == null || each.isRight())
           .anyMatch(each -> each.work() != null);
-      assertThat(app.received(last[0])).hasSize(1);
+      assertThat(app.received(last)).hasSize(1);
       assertThat(apps.exported.ended).hasSize(5);
       assertThat(apps.logs.warnings()).isNotEmpty();
     }
@@ -84,10 +77,9 @@ class EmbeddedProfilerFaultsTest {
     FakeEmbeddedProfiler.startFailure = failure;
     try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
       apps.awaitLine("The embedded profiler is off" + reason);
-      Span[] span = new Span[1];
-      run(app, "root", () -> span[0] = Span.current());
+      Span span = run(app, "root", () -> {});
 
-      assertThat(app.awaitReceived(span[0])).isNotNull();
+      assertThat(app.awaitReceived(span)).isNotNull();
       assertThat(apps.logs.warnings()).hasSize(1);
     }
   }
@@ -98,17 +90,10 @@ class EmbeddedProfilerFaultsTest {
     System.setProperty("os.name", "Mac OS X");
     try (CorrelatedSdk app = apps.start()) {
       run(app, "warm up", () -> {});
-      Span[] sampled = new Span[1];
-      run(
-          app,
-          "root",
-          () -> {
-            sampled[0] = Span.current();
-            run(app, "child", () -> profiler().sample());
-          });
+      Span sampled = run(app, "root", () -> run(app, "child", () -> profiler().sample()));
       app.flush();
 
-      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
+      assertThat(app.receivedStackTraceIds(sampled)).containsExactly(EXPORTED_STACK);
       assertThat(profiler().collected()).allMatch(Joined::isRight);
       assertThat(apps.logs.messages(Level.INFO))
           .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));

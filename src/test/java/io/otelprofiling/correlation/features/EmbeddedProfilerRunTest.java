@@ -22,7 +22,6 @@ import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.StatusText;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AutoClose;
@@ -104,8 +103,9 @@ class EmbeddedProfilerRunTest {
   @Test
   void metric_withThePeriod_countsSeconds() {
     RecordingMetricReader reader = new RecordingMetricReader();
-    List<String> settings =
-        List.of(
+    try (CorrelatedSdk app =
+        CorrelatedSdk.startWith(
+            reader,
             PREFIX + "enabled",
             "auto",
             MODE,
@@ -113,13 +113,7 @@ class EmbeddedProfilerRunTest {
             PREFIX + "embedded.profiler.period",
             "20ms",
             PREFIX + "samples.metric.attributes",
-            "span.name");
-    try (CorrelatedSdk app =
-        CorrelatedSdk.start(
-            builder ->
-                builder.addMeterProviderCustomizer(
-                    (metering, unused) -> metering.registerMetricReader(reader)),
-            settings.toArray(new String[0]))) {
+            "span.name")) {
       apps.awaitLine("The embedded profiler is on: a fake.");
       run(app, "warm up", () -> {});
       run(
@@ -132,8 +126,7 @@ class EmbeddedProfilerRunTest {
       app.flush();
 
       assertThat(profiler().settings.periodNanos).isEqualTo(20_000_000);
-      assertThat(reader.collect())
-          .filteredOn(metric -> metric.getName().equals("profiling.correlation.sampled_time"))
+      assertThat(reader.collect("profiling.correlation.sampled_time"))
           .flatExtracting(metric -> metric.getDoubleSumData().getPoints())
           .singleElement()
           .satisfies(

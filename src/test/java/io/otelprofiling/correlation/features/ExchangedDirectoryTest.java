@@ -23,7 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,20 +41,13 @@ class ExchangedDirectoryTest {
   private static final int STARTS = Math.max(3, RACES / 100);
   private static final String UNGUESSABLE = ".*-linux-\\w+-[0-9a-f]{32}[.]so";
 
-  private SharedHost host;
+  @AutoClose private SharedHost host;
   private Path open;
 
   @BeforeEach
   void createHost() {
     host = new SharedHost();
     open = host.createDirectory("open", ROOT, "rwxrwxrwx");
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
   }
 
   private ChildJvm jvm(int user) {

@@ -30,12 +30,8 @@ class KeptSpanDataTest {
 
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
   private final CorrelatedSdk app =
-      CorrelatedSdk.start(
-          sdk ->
-              sdk.addTracerProviderCustomizer(
-                  (provider, config) ->
-                      provider.addSpanProcessor(
-                          ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter)))),
+      CorrelatedSdk.startWith(
+          ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter)),
           "otel.traces.exporter",
           "none");
 

@@ -8,7 +8,7 @@ import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -47,18 +47,12 @@ class MessagesTest {
     RecordingMetricReader reader = new RecordingMetricReader();
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.start(
-                sdk ->
-                    sdk.addMeterProviderCustomizer(
-                        (builder, config) -> builder.registerMetricReader(reader)),
-                CorrelatedSdk.PREFIX + "max.stack.trace.ids",
-                "1000");
+            CorrelatedSdk.startWith(reader, CorrelatedSdk.PREFIX + "max.stack.trace.ids", "1000");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.span("root");
       Span other = app.tracer().spanBuilder("other").setNoParent().startSpan();
       for (Span span : List.of(root, other, root)) {
-        SpanContext context = span.getSpanContext();
-        profiler.correlation(context.getTraceId(), context.getSpanId(), STACK, 700);
+        profiler.correlation(span, 700);
       }
       root.end();
       other.end();
@@ -67,14 +61,10 @@ class MessagesTest {
       assertThat(app.receivedStackTraceIds(root)).hasSize(1_000);
       assertThat(app.receivedStackTraceIds(other)).hasSize(700);
       log.hasOneWarning("1000", CorrelatedSdk.PREFIX + "max.stack.trace.ids");
-      assertThat(reader.collect())
-          .filteredOn(metric -> metric.getName().endsWith("stack_trace_ids.dropped"))
-          .singleElement()
-          .satisfies(
-              metric ->
-                  assertThat(metric.getLongSumData().getPoints())
-                      .singleElement()
-                      .satisfies(point -> assertThat(point.getValue()).isEqualTo(400)));
+      assertThat(reader.collect("profiling.correlation.stack_trace_ids.dropped"))
+          .flatExtracting(metric -> metric.getLongSumData().getPoints())
+          .extracting(LongPointData::getValue)
+          .containsExactly(400L);
     }
   }
 

@@ -7,13 +7,11 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.DecodedRecord;
@@ -27,13 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: a thread's record shows the span that is current on this thread, or no trace. */
 class MirroredContextTest {
-  private static final SpanContext REMOTE =
-      SpanContext.createFromRemoteParent(
-          "0af7651916cd43dd8448eb211c80319c",
-          "b7ad6b7169203331",
-          TraceFlags.getSampled(),
-          TraceState.getDefault());
-
   private CorrelatedSdk app;
 
   @BeforeEach
@@ -87,7 +78,7 @@ class MirroredContextTest {
 
     @Test
     void span_belowRemoteParent_isALocalRoot() {
-      Context remote = Context.root().with(Span.wrap(REMOTE));
+      Context remote = SampledTraces.received();
       Span root = app.tracer().spanBuilder("server").setParent(remote).startSpan();
       try (Scope scope = root.makeCurrent()) {
         assertThat(record().shows(root, root)).isTrue();
@@ -108,7 +99,7 @@ class MirroredContextTest {
       try (LogCapturer log = new LogCapturer()) {
         Span root = span("root");
         try (Scope rootScope = root.makeCurrent();
-            Scope scope = Span.wrap(REMOTE).makeCurrent()) {
+            Scope scope = SampledTraces.received().makeCurrent()) {
           assertThat(record().showsNoTrace()).isTrue();
         }
         assertThat(log.messages(Level.FINE)).isEmpty();

@@ -13,13 +13,13 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ElasticJar;
 import io.otelprofiling.correlation.testing.FakeProfiler;
@@ -131,7 +131,7 @@ class MovingFromElasticTest {
       Map<String, String> received = new HashMap<>();
       received.put("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
       received.put("tracestate", state);
-      Context remote = propagator.extract(Context.root(), received, new Headers());
+      Context remote = propagator.extract(Context.root(), received, SampledTraces.HEADERS);
       Span span = span(app, SpanKind.SERVER, remote);
       Span child = span(app, SpanKind.CLIENT, remote.with(span));
       Map<String, String> sent = new TreeMap<>();
@@ -140,19 +140,6 @@ class MovingFromElasticTest {
       assertThat(sent)
           .containsEntry(
               "traceparent", "00-" + TRACE + "-" + child.getSpanContext().getSpanId() + "-01");
-    }
-  }
-
-  private static final class Headers implements TextMapGetter<Map<String, String>> {
-    @Override
-    @SuppressWarnings("deprecation") // The oldest supported API has no other method.
-    public Iterable<String> keys(Map<String, String> carrier) {
-      return carrier.keySet();
-    }
-
-    @Override
-    public String get(Map<String, String> carrier, String key) {
-      return carrier.get(key);
     }
   }
 

@@ -42,8 +42,7 @@ class OldOpenTelemetryTest {
   private void assertWentOnWithOneLineOf(int artifacts, ChildJvm.Result result) throws Exception {
     result.succeeded();
     assertThat(result.output()).contains("current: true", "'ping' :").doesNotContain("\tat ");
-    List<String> warnings =
-        result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
+    List<String> warnings = result.warnings();
     assertThat(warnings)
         .hasSize(artifacts)
         .allMatch(line -> line.contains(" OpenTelemetry 1.42.1 or later, and found 1.32.0"));

@@ -33,7 +33,7 @@ class OlderJavaTest {
       ChildJvm.Result result =
           new ChildJvm()
               .java(JAVA)
-              .under(standIn.command("--rate", "50", "--duration", "120"))
+              .under(standIn.command("--rate 50 --duration 120"))
               .firstOnClassPath(directory)
               .property("otel.exporter.otlp.endpoint", receiver.endpoint())
               .property("otel.exporter.otlp.protocol", "http/protobuf")

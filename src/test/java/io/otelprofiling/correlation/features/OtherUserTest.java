@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class OtherUserTest {
   private static final int ENOSYS = 38;
   private static final Pattern WRITABLE = Pattern.compile("(?m)^([0-9a-f]+)-[0-9a-f]+ rw-p");
 
-  private static SharedHost host;
+  @AutoClose private static SharedHost host;
 
   @BeforeAll
   static void createHost() {
@@ -59,13 +59,6 @@ class OtherUserTest {
   @BeforeEach
   void clear() {
     host.clear();
-  }
-
-  @AfterAll
-  static void close() {
-    if (host != null) {
-      host.close();
-    }
   }
 
   private static List<Path> filesIn(Path directory) throws IOException {

@@ -37,26 +37,19 @@ class OutsideReaderTest {
     standIn = new StandIn(directory);
   }
 
-  private ChildJvm app(String... standInOptions) {
+  private ChildJvm app(String standInOptions) {
     return ChildJvm.exporting("none")
         .under(standIn.command(standInOptions))
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
   private ChildJvm switchingApp(String rate, int tracedSamples) {
-    return app(
-            "--protocol",
-            "both",
-            "--rate",
-            rate,
-            "--thread-name",
-            "switcher",
-            "--no-stacks",
-            "--no-registration",
-            "--samples",
-            String.valueOf(tracedSamples),
-            "--duration",
-            String.valueOf(165 * Math.max(1, tracedSamples / 8_000)))
+    return app("--protocol both --rate "
+            + rate
+            + " --thread-name switcher --no-stacks --no-registration --samples "
+            + tracedSamples
+            + " --duration "
+            + 165 * Math.max(1, tracedSamples / 8_000))
         .property("otel.service.name", "switching");
   }
 
@@ -99,19 +92,8 @@ class OutsideReaderTest {
   @Test
   void threadContext_ofThreadThatGoesFromTraceToTrace_isAlwaysValid() throws IOException {
     ChildJvm.Result result =
-        app(
-                "--protocol",
-                "both",
-                "--rate",
-                "0",
-                "--thread-name",
-                "turns",
-                "--no-stacks",
-                "--no-registration",
-                "--samples",
-                "5000",
-                "--duration",
-                "165")
+        app("--protocol both --rate 0 --thread-name turns --no-stacks --no-registration"
+                + " --samples 5000 --duration 165")
             .run(TakingTurnsApp.class)
             .succeeded();
     assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
@@ -138,7 +120,7 @@ class OutsideReaderTest {
   void processStorage_longServiceName_isCutToTheLimit() throws IOException {
     String longName = "ä".repeat(100);
     ChildJvm.Result result =
-        app("--rate", "50", "--no-stacks", "--samples", "1", "--duration", "60")
+        app("--rate 50 --no-stacks --samples 1 --duration 60")
             .property("otel.service.name", longName)
             .property("otel.resource.attributes", "deployment.environment.name=staging")
             .property("file.encoding", "UTF-8")

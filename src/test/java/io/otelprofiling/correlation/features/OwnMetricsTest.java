@@ -34,8 +34,8 @@ class OwnMetricsTest {
       app.flush();
       Span waiting = app.span("waiting");
       Span early = app.span("early");
-      profiler.correlation(traceId(waiting), spanId(waiting), STACK, 3);
-      profiler.correlation(traceId(waiting), "1111111111111111", STACK, 1);
+      profiler.correlation(waiting, 3);
+      profiler.correlation(waiting.getSpanContext().getTraceId(), "1111111111111111", STACK, 1);
       profiler.send(new byte[] {99, 0, 1, 0, 5});
       waiting.end();
       early.end();
@@ -74,24 +74,11 @@ class OwnMetricsTest {
   private static final AttributeKey<String> SERVICE_NAME = AttributeKey.stringKey("service.name");
 
   private CorrelatedSdk start(String... settings) {
-    return CorrelatedSdk.start(
-        sdk ->
-            sdk.addMeterProviderCustomizer(
-                (builder, config) -> builder.registerMetricReader(reader)),
-        settings);
-  }
-
-  private static String traceId(Span span) {
-    return span.getSpanContext().getTraceId();
-  }
-
-  private static String spanId(Span span) {
-    return span.getSpanContext().getSpanId();
+    return CorrelatedSdk.startWith(reader, settings);
   }
 
   private MetricData metric(String name) {
-    List<MetricData> found =
-        reader.collect().stream().filter(metric -> metric.getName().equals(PREFIX + name)).toList();
+    List<MetricData> found = reader.collect(PREFIX + name);
     assertThat(found).as(name).hasSize(1);
     return found.get(0);
   }

@@ -47,46 +47,47 @@ class PausedJvmTest {
     assertThat(kill.waitFor()).isZero();
   }
 
-  private static void assertAllReceivedOnce(OtlpReceiver receiver) {
-    assertThat(receiver.spans().stream().map(received -> received.span().getSpanId()))
-        .hasSize(ROOTS)
-        .doesNotHaveDuplicates();
+  private interface Step {
+    void run(Process process) throws Exception;
   }
 
-  @Test
-  void jvm_stoppedForLongerThanTheDelay_losesNoSpan() throws Exception {
+  private void assertLosesNoSpan(Step whileSpansWait) throws Exception {
     try (OtlpReceiver receiver = new OtlpReceiver()) {
       Process process = start(receiver);
       try (BufferedReader output = process.inputReader()) {
         assertThat(output.readLine()).isEqualTo("ended");
-        signal("STOP", process);
-        Thread.sleep(1_500); // spans wait for a second
-        signal("CONT", process);
+        whileSpansWait.run(process);
         await().atMost(Duration.ofMinutes(1)).until(() -> receiver.spans().size() >= ROOTS);
-        assertAllReceivedOnce(receiver);
+        assertThat(receiver.spans().stream().map(received -> received.span().getSpanId()))
+            .hasSize(ROOTS)
+            .doesNotHaveDuplicates();
       } finally {
         process.destroyForcibly().waitFor();
       }
     }
+  }
+
+  @Test
+  void jvm_stoppedForLongerThanTheDelay_losesNoSpan() throws Exception {
+    assertLosesNoSpan(
+        process -> {
+          signal("STOP", process);
+          Thread.sleep(1_500); // spans wait for a second
+          signal("CONT", process);
+        });
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void jvm_endsWhileSpansWait_losesNone(boolean bySignal) throws Exception {
-    try (OtlpReceiver receiver = new OtlpReceiver()) {
-      Process process = start(receiver);
-      try (BufferedReader output = process.inputReader()) {
-        assertThat(output.readLine()).isEqualTo("ended");
-        if (bySignal) {
-          signal("TERM", process);
-        } else {
-          process.getOutputStream().close();
-        }
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertAllReceivedOnce(receiver);
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-    }
+    assertLosesNoSpan(
+        process -> {
+          if (bySignal) {
+            signal("TERM", process);
+          } else {
+            process.getOutputStream().close();
+          }
+          assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        });
   }
 }

@@ -48,22 +48,11 @@ class ReaderOfManyThreadsTest {
         new ChildJvm()
             .under(
                 standIn.command(
-                    "--protocol",
-                    "both",
-                    "--rate",
-                    "0",
-                    "--thread-name",
-                    threadName,
-                    "--threads",
-                    "on-cpu",
-                    "--no-stacks",
-                    "--no-registration",
-                    "--samples",
-                    String.valueOf(TRACED_SAMPLES),
-                    "--duration",
-                    String.valueOf(150 * Math.max(1, TRACED_SAMPLES / 12_500)),
-                    "--expected",
-                    expected.toString()))
+                    "--protocol both --rate 0 --threads on-cpu --no-stacks --no-registration"
+                        + (" --thread-name " + threadName)
+                        + (" --samples " + TRACED_SAMPLES)
+                        + (" --duration " + 150 * Math.max(1, TRACED_SAMPLES / 12_500))
+                        + (" --expected " + expected)))
             .jvmArgument(TracedThreadsApp.NATIVE_REFLECTION)
             .property("otel.traces.exporter", "none")
             .property("otel.metrics.exporter", "none")

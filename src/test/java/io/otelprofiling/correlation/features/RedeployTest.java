@@ -69,9 +69,7 @@ class RedeployTest {
     ChildJvm.Result result =
         server
             .jvmArgument("-Xlog:class+load:stdout:none")
-            .under(
-                standIn.command(
-                    "--rate", "100", "--thread-name", "server-thread", "--no-stacks", "--retry"))
+            .under(standIn.command("--rate 100 --thread-name server-thread --no-stacks --retry"))
             .run(ServerApp.class, "2", "0")
             .succeeded();
     assertThat(result.output()).doesNotContain("WARNING");

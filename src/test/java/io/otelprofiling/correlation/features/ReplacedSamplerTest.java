@@ -77,21 +77,6 @@ class ReplacedSamplerTest {
   }
 
   @Test
-  void correlatedSampler_setByACustomizer_childrenFindTheirRoot() {
-    try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start(ProfilingCorrelation.correlate(SAMPLER))) {
-      Span root = root(app);
-      Span child = SampledTraces.start(app.tracer(), Context.root().with(root));
-      try (Scope scope = child.makeCurrent()) {
-        SampledTraces.assertShows(child, root);
-      }
-      child.end();
-      root.end();
-      assertThat(log.warnings()).isEmpty();
-    }
-  }
-
-  @Test
   void receiver_ofAStateHandedOver_showsItselfAndNobodyShowsTheSender() {
     Sampler onlyWithoutParent = Sampler.parentBased(ProfilingCorrelation.correlate(SAMPLER));
     try (LogCapturer log = new LogCapturer();
@@ -101,10 +86,7 @@ class ReplacedSamplerTest {
       try (Scope scope = ofSender.makeCurrent()) {
         SampledTraces.assertShows(ofSender, sender);
       }
-      SpanContext sent = sender.getSpanContext();
-      SpanContext remote =
-          SpanContext.createFromRemoteParent(
-              sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
+      SpanContext remote = SampledTraces.asRemote(sender.getSpanContext());
       Span receiver = SampledTraces.start(app.tracer(), Context.root().with(Span.wrap(remote)));
       Span ofReceiver = SampledTraces.start(app.tracer(), Context.root().with(receiver));
       try (Scope scope = sender.makeCurrent()) {
@@ -152,6 +134,7 @@ class ReplacedSamplerTest {
             assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
             try (Scope childScope = child.makeCurrent()) {
               assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isEqualTo(!wrapped);
+              assertThat(DecodedRecord.ofCurrentThread().shows(child, root)).isEqualTo(wrapped);
             }
           }
           child.end();

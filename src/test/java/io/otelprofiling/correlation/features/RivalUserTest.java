@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,19 +36,12 @@ class RivalUserTest {
   private static final int RACES = Integer.getInteger("test.races", 100);
   private static final int STARTS = Math.max(3, RACES / 100);
 
-  private SharedHost host;
+  @AutoClose private SharedHost host;
   private Path precious;
 
   @BeforeEach
   void createHost() {
     host = new SharedHost();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
   }
 
   /** Starts the rival. Its directories, links and file contain foreign libraries. */

@@ -11,7 +11,6 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
-import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -19,7 +18,6 @@ import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -87,7 +85,7 @@ class SamplesOfSpansTest {
       assertThat(number(app, span, "profiling.samples")).isEqualTo(3);
       assertThat(app.receivedStackTraceIds(span)).hasSize(3);
       assertThat(app.awaitReceived(idle).span().getAttributesList()).isEmpty();
-      assertThat(sampleMetrics()).isEmpty();
+      assertThat(reader.collect("profiling.correlation.samples")).isEmpty();
     }
   }
 
@@ -112,7 +110,7 @@ class SamplesOfSpansTest {
       assertThat(app.awaitReceived(span).span().getAttributesList())
           .extracting(KeyValue::getKey)
           .containsExactlyInAnyOrder("http.route", "elastic.profiler_stack_trace_ids");
-      assertThat(sampleMetrics()).isEmpty();
+      assertThat(reader.collect("profiling.correlation.samples")).isEmpty();
     }
   }
 
@@ -159,14 +157,13 @@ class SamplesOfSpansTest {
     return Attributes.builder().put("http.route", route).build();
   }
 
-  private List<MetricData> sampleMetrics() {
-    return reader.collect().stream()
-        .filter(metric -> metric.getName().equals("profiling.correlation.samples"))
-        .toList();
-  }
-
   private Map<Attributes, Long> samples() {
-    return sampleMetrics().get(0).getLongSumData().getPoints().stream()
+    return reader
+        .collect("profiling.correlation.samples")
+        .get(0)
+        .getLongSumData()
+        .getPoints()
+        .stream()
         .collect(Collectors.toMap(LongPointData::getAttributes, LongPointData::getValue));
   }
 }

@@ -62,7 +62,7 @@ class SanitizedLibraryTest {
     StandIn standIn = new StandIn(directory);
     ChildJvm.Result result =
         new ChildJvm()
-            .under(standIn.command("--rate", "200", "--no-stacks", "--samples-delay", "10"))
+            .under(standIn.command("--rate 200 --no-stacks --samples-delay 10"))
             .under(
                 "env",
                 "LD_PRELOAD=" + Files.readString(sanitized.resolve(PACKAGE + "/preload")).trim())

@@ -24,7 +24,7 @@ class SdkWithoutPluginTest {
   private static List<String> warnings(ChildJvm jvm, Class<?> main, String... arguments) {
     ChildJvm.Result result = jvm.run(main, arguments).succeeded();
     assertThat(result.output()).contains("current: true");
-    return result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
+    return result.warnings();
   }
 
   @Test

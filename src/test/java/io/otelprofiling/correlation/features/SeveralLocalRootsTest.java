@@ -7,23 +7,21 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,16 +33,16 @@ import org.junit.jupiter.params.provider.EnumSource;
  * current.
  */
 class SeveralLocalRootsTest {
-  private SampledTraces traces;
+  private static final Sampler NO_CLIENTS =
+      new DecidingSampler(
+          (name, kind) ->
+              kind == SpanKind.CLIENT ? SamplingResult.drop() : SamplingResult.recordAndSample());
+
+  @AutoClose private SampledTraces traces;
 
   @BeforeEach
   void start() {
     traces = new SampledTraces(CorrelatedSdk.start());
-  }
-
-  @AfterEach
-  void stop() {
-    traces.close();
   }
 
   @Test
@@ -100,22 +98,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void root_whileForgottenSiblingIsCurrent_showsItself() {
-    Context batch = SampledTraces.received();
-    Span first = traces.root(batch);
-    traces.sample(first, first);
-    traces.endAndForget(first);
-    try (Scope leftOver = first.makeCurrent()) {
-      SampledTraces.assertShowsItOrNoTrace(first, first);
-      Span second = traces.root(batch);
-      traces.sample(second, second);
-      second.end();
-    }
-    traces.assertExportedWithOwnSamples();
-  }
-
-  @Test
-  void forgottenRoot_laterSibling_isNotMistakenForIt() {
+  void forgottenRoot_current_isNotMistakenForItsSiblings() {
     Context batch = SampledTraces.received();
     Span first = traces.root(batch);
     traces.sample(first, first);
@@ -123,7 +106,10 @@ class SeveralLocalRootsTest {
     Span second = traces.root(batch);
     try (Scope leftOver = first.makeCurrent()) {
       SampledTraces.assertShowsItOrNoTrace(first, first);
+      Span third = traces.root(batch);
+      traces.sample(third, third);
       traces.sample(second, second);
+      third.end();
     }
     second.end();
     traces.assertExportedWithOwnSamples();
@@ -214,9 +200,7 @@ class SeveralLocalRootsTest {
   @Test
   void recordedChild_ofDroppedRoot_doesNotBelongToItsSibling() {
     traces.close();
-    traces =
-        new SampledTraces(
-            CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((before, config) -> NO_CLIENTS)));
+    traces = new SampledTraces(CorrelatedSdk.startWith(NO_CLIENTS));
     Context batch = SampledTraces.received();
     Span recorded = traces.root(batch);
     Span dropped = client(batch);
@@ -235,9 +219,7 @@ class SeveralLocalRootsTest {
   @Test
   void droppedSpan_belowRecordedRoot_hasItsSamplesOnTheRoot() {
     traces.close();
-    traces =
-        new SampledTraces(
-            CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((before, config) -> NO_CLIENTS)));
+    traces = new SampledTraces(CorrelatedSdk.startWith(NO_CLIENTS));
     Span here = traces.root(Context.root());
     Span server = traces.server(SampledTraces.sentAndReceived(Context.root().with(here)));
     for (Span root : List.of(here, server)) {
@@ -270,24 +252,4 @@ class SeveralLocalRootsTest {
         .setParent(parent)
         .startSpan();
   }
-
-  private static final Sampler NO_CLIENTS =
-      new Sampler() {
-        @Override
-        public SamplingResult shouldSample(
-            Context parent,
-            String traceId,
-            String name,
-            SpanKind kind,
-            Attributes attributes,
-            List<LinkData> links) {
-          return SamplingResult.create(
-              kind == SpanKind.CLIENT ? SamplingDecision.DROP : SamplingDecision.RECORD_AND_SAMPLE);
-        }
-
-        @Override
-        public String getDescription() {
-          return "no clients";
-        }
-      };
 }

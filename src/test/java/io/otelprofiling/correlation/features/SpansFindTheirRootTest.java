@@ -24,10 +24,11 @@ import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.ShownThreadContext;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,18 +36,11 @@ import org.junit.jupiter.api.Test;
  * states, and through any object with which a thread shows the span.
  */
 class SpansFindTheirRootTest {
-  private SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
-
-  @AfterEach
-  void stop() {
-    traces.close();
-  }
+  @AutoClose private SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
 
   private void restartWith(Sampler sampler) {
     traces.close();
-    traces =
-        new SampledTraces(
-            CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((before, config) -> sampler)));
+    traces = new SampledTraces(CorrelatedSdk.startWith(sampler));
   }
 
   @Test
@@ -126,7 +120,7 @@ class SpansFindTheirRootTest {
     Span sender = traces.root(Context.root());
     Span child = traces.child(sender);
     SpanContext sent = child.getSpanContext();
-    SpanContext remote = asRemote(sent);
+    SpanContext remote = SampledTraces.asRemote(sent);
     Span receiver = traces.root(Context.root().with(Span.wrap(remote)));
     Span ofReceiver = traces.child(receiver);
     assertThat(LocalRootTraceState.rootOf(receiver.getSpanContext()))
@@ -186,11 +180,11 @@ class SpansFindTheirRootTest {
 
   @Test
   void droppedReceiver_ofAStateHandedOver_showsNoTrace() {
-    restartWith(new DroppingSampler());
+    restartWith(DecidingSampler.dropping("dropped"));
     Span sender = traces.root(Context.root());
-    Context remote = Context.root().with(Span.wrap(asRemote(sender.getSpanContext())));
-    Span dropped =
-        traces.app().tracer().spanBuilder(DroppingSampler.DROPPED).setParent(remote).startSpan();
+    Context remote =
+        Context.root().with(Span.wrap(SampledTraces.asRemote(sender.getSpanContext())));
+    Span dropped = traces.app().tracer().spanBuilder("dropped").setParent(remote).startSpan();
     assertThat(dropped.isRecording()).isFalse();
     Span below = traces.child(dropped);
     assertThat(below.isRecording()).isTrue();
@@ -203,11 +197,6 @@ class SpansFindTheirRootTest {
     List.of(below, sender).forEach(Span::end);
     traces.assertExportedWithOwnSamples();
     traces.assertExportedWithoutSamples(List.of(below));
-  }
-
-  private static SpanContext asRemote(SpanContext sent) {
-    return SpanContext.createFromRemoteParent(
-        sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
   }
 
   @Test
@@ -251,27 +240,6 @@ class SpansFindTheirRootTest {
     @Override
     public String generateTraceId() {
       return traceId;
-    }
-  }
-
-  /** Drops spans by their name. */
-  private static final class DroppingSampler implements Sampler {
-    static final String DROPPED = "dropped";
-
-    @Override
-    public SamplingResult shouldSample(
-        Context parent,
-        String traceId,
-        String name,
-        SpanKind kind,
-        Attributes attributes,
-        List<LinkData> links) {
-      return name.equals(DROPPED) ? SamplingResult.drop() : SamplingResult.recordAndSample();
-    }
-
-    @Override
-    public String getDescription() {
-      return "dropping";
     }
   }
 

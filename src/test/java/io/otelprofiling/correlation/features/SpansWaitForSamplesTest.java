@@ -28,23 +28,15 @@ class SpansWaitForSamplesTest {
   void span_withASample_waitsForItAndOthersDoNot() {
     try (CorrelatedSdk app = apps.start()) {
       run(app, "warm up", () -> {});
-      Span[] sampled = new Span[1];
-      run(
-          app,
-          "sampled",
-          () -> {
-            sampled[0] = Span.current();
-            profiler().sample();
-          });
-      Span[] other = new Span[1];
-      run(app, "other", () -> other[0] = Span.current());
+      Span sampled = run(app, "sampled", () -> profiler().sample());
+      Span other = run(app, "other", () -> {});
 
-      await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other[0]).isEmpty());
-      assertThat(app.received(sampled[0])).isEmpty();
+      await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other).isEmpty());
+      assertThat(app.received(sampled)).isEmpty();
       profiler().collect();
-      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled[0]).isEmpty());
-      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
-      assertThat(app.receivedStackTraceIds(other[0])).isEmpty();
+      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled).isEmpty());
+      assertThat(app.receivedStackTraceIds(sampled)).containsExactly(EXPORTED_STACK);
+      assertThat(app.receivedStackTraceIds(other)).isEmpty();
     }
   }
 
@@ -92,14 +84,7 @@ class SpansWaitForSamplesTest {
     CorrelatedSdk app = apps.start();
     try {
       for (int i = 0; i < spans.length; i++) {
-        int number = i;
-        run(
-            app,
-            "root",
-            () -> {
-              spans[number] = Span.current();
-              profiler().sample();
-            });
+        spans[i] = run(app, "root", () -> profiler().sample());
       }
       app.sdk().close();
 

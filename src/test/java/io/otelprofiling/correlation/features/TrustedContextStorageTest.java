@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,14 +59,10 @@ class TrustedContextStorageTest {
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
-  private static List<String> warnings(ChildJvm.Result result) {
-    return result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
-  }
-
   private static void assertShown(ChildJvm.Result result) {
     assertThat(result.output()).contains("outer: true", "inner: true", "again: true");
     assertThat(result.output()).contains("after: false");
-    assertThat(warnings(result)).as(result.output()).isEmpty();
+    result.hasNoWarning();
   }
 
   private static void assertNotShown(ChildJvm.Result result, String packageName) {

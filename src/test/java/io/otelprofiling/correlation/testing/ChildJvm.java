@@ -53,6 +53,11 @@ public final class ChildJvm {
     /** Asserts that one warning was logged, and that it contains these texts. */
     public void hasOneWarning(String... contents) {
       assertThat(warnings()).as(output).singleElement().asString().contains(contents);
+      assertThat(output).doesNotContain("\tat ");
+    }
+
+    public void hasNoWarning() {
+      assertThat(warnings()).as(output).isEmpty();
     }
   }
 
