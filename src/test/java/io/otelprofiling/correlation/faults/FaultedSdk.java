@@ -20,6 +20,7 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,6 +39,7 @@ final class FaultedSdk {
   private final Path socketDir;
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
   private final RecordingSpanExporter added = new RecordingSpanExporter();
+  private final RecordingLogRecordExporter logs = new RecordingLogRecordExporter();
   private final RecordedTelemetry telemetry = new RecordedTelemetry();
   private OpenTelemetrySdk sdk;
   private Tracer tracer;
@@ -63,7 +65,7 @@ final class FaultedSdk {
             .addPropertiesSupplier(() -> settings)
             .addSpanExporterCustomizer((unused, properties) -> exporter)
             .addMetricExporterCustomizer((unused, properties) -> telemetry.new Metrics())
-            .addLogRecordExporterCustomizer((unused, properties) -> telemetry.new Logs())
+            .addLogRecordExporterCustomizer((unused, properties) -> logs)
             .addTracerProviderCustomizer(
                 (tracing, properties) ->
                     tracing.addSpanProcessor(
@@ -171,7 +173,7 @@ final class FaultedSdk {
 
   private void otherSignals() {
     telemetry.metrics.clear();
-    telemetry.logs.clear();
+    logs.exported.clear();
     verdict.attempt(
         "metrics",
         () -> {
@@ -189,13 +191,13 @@ final class FaultedSdk {
     verdict.require(
         "the application's metric is exported once",
         telemetry.metrics.stream().filter(m -> m.getName().equals("requests")).count() == 1);
-    verdict.require("the log record is exported once", telemetry.logs.size() == 1);
+    verdict.require("the log record is exported once", logs.exported.size() == 1);
     verdict.feature(
         "host.id of metrics",
         telemetry.metrics.stream().allMatch(m -> RecordedTelemetry.isOf(m.getResource(), HOST)));
     verdict.feature(
         "host.id of logs",
-        telemetry.logs.stream().allMatch(l -> RecordedTelemetry.isOf(l.getResource(), HOST)));
+        logs.exported.stream().allMatch(l -> RecordedTelemetry.isOf(l.getResource(), HOST)));
     verdict.feature(
         "the plug-in's metrics",
         telemetry.metrics.stream().anyMatch(m -> m.getName().startsWith("profiling.correlation.")));

@@ -68,10 +68,9 @@ class ActivationModesTest {
 
   @Test
   void auto_firstCorrelationMessage_activatesAndCounts() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = start("auto")) {
       Span root = app.span("root");
-      profiler.correlation(root, 1);
+      app.profiler().correlation(root, 1);
       app.flush();
       root.end();
       Span next = app.span("next");
@@ -87,13 +86,12 @@ class ActivationModesTest {
 
   @Test
   void auto_registration_activates() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(5_000, "");
+    try (CorrelatedSdk app = start("auto")) {
+      app.profiler().registration(5_000, "");
       app.flush();
       Span root = app.span("root");
       root.end();
-      profiler.correlation(root, 1);
+      app.profiler().correlation(root, 1);
       app.flush();
       assertThat(app.receivedStackTraceIds(root)).hasSize(1);
     }
@@ -101,8 +99,7 @@ class ActivationModesTest {
 
   @Test
   void true_beforeAnyRegistration_delaysASecond() {
-    try (CorrelatedSdk app = start("true");
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = start("true")) {
       Span root = app.span("root");
       root.end();
       long ended = System.nanoTime();
@@ -153,13 +150,15 @@ class ActivationModesTest {
   @Test
   void start_successful_logsOneLineAtInfo() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
+        CorrelatedSdk app = start("auto")) {
       assertThat(log.messages(Level.INFO))
           .singleElement()
           .asString()
           .contains(
-              "mode=auto", "state=waiting", profiler.socket().toString(), "elastic-jvmti-linux-");
+              "mode=auto",
+              "state=waiting",
+              app.profiler().socket().toString(),
+              "elastic-jvmti-linux-");
     }
   }
 }

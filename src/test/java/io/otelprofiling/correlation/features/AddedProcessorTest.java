@@ -22,7 +22,6 @@ import io.otelprofiling.correlation.apps.LateProcessorApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EndProcessor;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -48,12 +47,12 @@ class AddedProcessorTest {
   }
 
   /** Ends a local root with one sample, and a child without. */
-  private static List<Span> endSampled(CorrelatedSdk app, FakeProfiler profiler) {
+  private static List<Span> endSampled(CorrelatedSdk app) {
     Span root = app.span("root");
     Span child = app.child(root);
     child.end();
     root.end();
-    profiler.correlation(root, 1);
+    app.profiler().correlation(root, 1);
     return List.of(root, child);
   }
 
@@ -63,10 +62,9 @@ class AddedProcessorTest {
 
   @Test
   void batchProcessor_correlated_getsRootsWithStackTraces() {
-    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(batching()));
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
-      List<Span> spans = endSampled(app, profiler);
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(batching()))) {
+      app.profiler().registration(60_000, "");
+      List<Span> spans = endSampled(app);
       app.flush();
       awaitExported(spans);
 
@@ -80,14 +78,13 @@ class AddedProcessorTest {
   @EnumSource
   void correlate_inAnotherCustomizer_isIndependentOfTheOrder(OtherCustomizer other) {
     try (CorrelatedSdk app =
-            other.start(
-                sdk ->
-                    sdk.addTracerProviderCustomizer(
-                        (builder, c) ->
-                            builder.addSpanProcessor(ProfilingCorrelation.correlate(batching()))));
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
-      List<Span> spans = endSampled(app, profiler);
+        other.start(
+            sdk ->
+                sdk.addTracerProviderCustomizer(
+                    (builder, c) ->
+                        builder.addSpanProcessor(ProfilingCorrelation.correlate(batching()))))) {
+      app.profiler().registration(60_000, "");
+      List<Span> spans = endSampled(app);
       app.shutdown();
 
       assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
@@ -99,9 +96,8 @@ class AddedProcessorTest {
   @Test
   void localRoot_withoutFlush_isReleasedAfterTheDelay() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
-    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(simple));
-        FakeProfiler profiler = app.profiler()) {
-      List<Span> spans = endSampled(app, profiler);
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(simple))) {
+      List<Span> spans = endSampled(app);
       awaitExported(spans);
 
       assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
@@ -204,10 +200,9 @@ class AddedProcessorTest {
   void wrapperOfAWrappedProcessor_delaysOnce() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
     Passing passing = new Passing(ProfilingCorrelation.correlate(simple));
-    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(passing));
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1_000, "");
-      List<Span> spans = endSampled(app, profiler);
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(passing))) {
+      app.profiler().registration(1_000, "");
+      List<Span> spans = endSampled(app);
       await().until(() -> passing.hasPassedRoot);
       assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
     }

@@ -18,7 +18,6 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.StatusText;
@@ -51,9 +50,8 @@ class EmbeddedProfilerRunTest {
   @Test
   void auto_withAMessageOfAHostProfiler_neverStarts() {
     int before = FakeEmbeddedProfiler.STARTED.size();
-    try (CorrelatedSdk app = apps.start(MODE, "auto");
-        FakeProfiler host = app.profiler()) {
-      host.registration(0, "");
+    try (CorrelatedSdk app = apps.start(MODE, "auto")) {
+      app.profiler().registration(0, "");
       app.flush();
 
       assertThat(FakeEmbeddedProfiler.STARTED).hasSize(before);

@@ -16,9 +16,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.internal.marshal.Marshaler;
 import io.opentelemetry.exporter.internal.otlp.logs.LogsRequestMarshaler;
 import io.opentelemetry.exporter.internal.otlp.traces.TraceRequestMarshaler;
-import io.opentelemetry.exporter.logging.LoggingSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
-import io.opentelemetry.exporter.zipkin.ZipkinSpanExporter;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
@@ -35,7 +33,6 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DirectExporter;
-import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RepeatableSdk;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
@@ -51,11 +48,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import zipkin2.reporter.BytesMessageSender;
-import zipkin2.reporter.Encoding;
 
 /** Promise: exporters receive and write the same trace states as in an SDK without the plug-in. */
 class ExportedTraceStateTest {
@@ -207,32 +201,6 @@ class ExportedTraceStateTest {
   }
 
   @Test
-  void loggingExporter_writesTheSame() {
-    List<List<String>> lines = new ArrayList<>();
-    for (boolean withPlugin : List.of(false, true)) {
-      try (LogCapturer logged = new LogCapturer(LoggingSpanExporter.class.getName())) {
-        SpanProcessor processor = SimpleSpanProcessor.create(LoggingSpanExporter.create());
-        createSpans(
-            withPlugin
-                ? correlated(RepeatableSdk.builder(ProfilingCorrelation.correlate(processor)))
-                : RepeatableSdk.builder(processor).build());
-        lines.add(logged.messages(Level.INFO));
-      }
-    }
-    assertThat(lines.get(1)).isEqualTo(lines.get(0)).hasSize(3);
-  }
-
-  @Test
-  @SuppressWarnings("deprecation") // no replacement exists
-  void zipkinExporter_writesTheSame() {
-    List<List<String>> json =
-        exportedWithoutAndWith(
-            to -> ZipkinSpanExporter.builder().setSender(new CapturingSender(to)).build());
-
-    assertThat(json.get(1)).isEqualTo(json.get(0)).hasSize(3);
-  }
-
-  @Test
   void logRecords_ofSpans_areTheSame() {
     List<List<LogRecordData>> records = new ArrayList<>();
     for (boolean withPlugin : List.of(false, true)) {
@@ -271,27 +239,5 @@ class ExportedTraceStateTest {
           to.add(encoding.apply(spans));
           return CompletableResultCode.ofSuccess();
         };
-  }
-
-  private static final class CapturingSender extends BytesMessageSender.Base {
-    private final List<String> to;
-
-    CapturingSender(List<String> to) {
-      super(Encoding.JSON);
-      this.to = to;
-    }
-
-    @Override
-    public int messageMaxBytes() {
-      return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public void send(List<byte[]> spans) {
-      spans.forEach(span -> to.add(new String(span, UTF_8)));
-    }
-
-    @Override
-    public void close() {}
   }
 }

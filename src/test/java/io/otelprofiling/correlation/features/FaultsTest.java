@@ -54,9 +54,7 @@ class FaultsTest {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start()) {
       Path socket;
-      try (FakeProfiler profiler = app.profiler()) {
-        socket = profiler.socket();
-      }
+      socket = app.profiler().socket();
       Files.delete(socket);
       Files.delete(socket.getParent());
       assertSpansGoOn(app);

@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,14 +26,13 @@ import org.junit.jupiter.api.Test;
 class ForceFlushAndShutdownTest {
   @Test
   void shutdown_withMessagesInTheSocket_exportsAllThatWaits() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(60_000, "");
       List<Span> roots = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         Span root = app.span("root");
         root.end();
-        profiler.correlation(root, i + 1);
+        app.profiler().correlation(root, i + 1);
         roots.add(root);
       }
       CompletableResultCode result = app.sdk().getSdkTracerProvider().shutdown();
@@ -45,25 +43,23 @@ class ForceFlushAndShutdownTest {
       }
       assertThat(app.sdk().getSdkTracerProvider().shutdown().join(10, TimeUnit.SECONDS).isSuccess())
           .isTrue();
-      assertThat(Files.exists(profiler.socket())).isFalse();
+      assertThat(Files.exists(app.profiler().socket())).isFalse();
     }
   }
 
   @Test
   void newSdk_afterShutdown_usesTheSameSocketPath() {
     Path firstName;
-    try (CorrelatedSdk first = CorrelatedSdk.start();
-        FakeProfiler profiler = first.profiler()) {
-      firstName = profiler.socket().getFileName();
+    try (CorrelatedSdk first = CorrelatedSdk.start()) {
+      firstName = first.profiler().socket().getFileName();
     }
-    try (CorrelatedSdk second = CorrelatedSdk.start();
-        FakeProfiler profiler = second.profiler()) {
+    try (CorrelatedSdk second = CorrelatedSdk.start()) {
       Span root = second.span("root");
       root.end();
-      profiler.correlation(root, 1);
+      second.profiler().correlation(root, 1);
       second.flush();
       assertThat(second.receivedStackTraceIds(root)).hasSize(1);
-      assertThat(profiler.socket().getFileName()).isEqualTo(firstName);
+      assertThat(second.profiler().socket().getFileName()).isEqualTo(firstName);
     }
   }
 
@@ -81,10 +77,8 @@ class ForceFlushAndShutdownTest {
       second.close();
       Span ofFirst = first.span("root");
       ofFirst.end();
-      try (FakeProfiler profiler = first.profiler()) {
-        profiler.correlation(ofFirst, 1);
-        first.flush();
-      }
+      first.profiler().correlation(ofFirst, 1);
+      first.flush();
       assertThat(first.receivedStackTraceIds(ofFirst)).hasSize(1);
     }
   }

@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.NotInEmulation;
 import java.io.File;
 import java.io.IOException;
@@ -49,9 +48,8 @@ class IdleThreadsTest {
 
   @Test
   void threads_afterMessagesAndDelayedSpans_sleep() throws Exception {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1, "");
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(1, "");
       app.flush();
       Span root = app.span("root");
       root.end();

@@ -14,7 +14,6 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -36,10 +35,10 @@ class KeptSpanDataTest {
           "none");
 
   /** Creates a trace whose root is exported with samples. Returns the data of the child. */
-  private SpanData exportedChild(FakeProfiler profiler, List<WeakReference<Span>> roots) {
+  private SpanData exportedChild(List<WeakReference<Span>> roots) {
     Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
     Span child = app.child(root);
-    profiler.correlation(root, SAMPLES);
+    app.profiler().correlation(root, SAMPLES);
     child.end();
     root.end();
     app.flush();
@@ -52,12 +51,10 @@ class KeptSpanDataTest {
   void dataOfChildren_kept_refersToNeitherRootNorStackTraces() {
     List<SpanData> kept = new ArrayList<>();
     List<WeakReference<Span>> roots = new ArrayList<>();
-    try (FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
-      app.flush();
-      for (int i = 0; i < 3; i++) {
-        kept.add(exportedChild(profiler, roots));
-      }
+    app.profiler().registration(60_000, "");
+    app.flush();
+    for (int i = 0; i < 3; i++) {
+      kept.add(exportedChild(roots));
     }
     exporter.clear();
     assertNothingIsKeptWith(kept, roots);

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import java.util.List;
@@ -22,15 +21,14 @@ class MessagesTest {
   @Test
   void correlation_ofUnknownSpan_isCountedAndNotLogged() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
+        CorrelatedSdk app = CorrelatedSdk.start()) {
       Span root = app.span("root");
       String traceId = root.getSpanContext().getTraceId();
-      profiler.correlation(traceId, "00000000000000ff", STACK, 1);
-      profiler.correlation("ab".repeat(16), root.getSpanContext().getSpanId(), STACK, 1);
+      app.profiler().correlation(traceId, "00000000000000ff", STACK, 1);
+      app.profiler().correlation("ab".repeat(16), root.getSpanContext().getSpanId(), STACK, 1);
       root.end();
       app.flush();
-      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
+      app.profiler().correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
       app.flush();
 
       assertThat(app.receivedStackTraceIds(root)).isEmpty();
@@ -47,12 +45,11 @@ class MessagesTest {
     RecordingMetricReader reader = new RecordingMetricReader();
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.startWith(reader, CorrelatedSdk.PREFIX + "max.stack.trace.ids", "1000");
-        FakeProfiler profiler = app.profiler()) {
+            CorrelatedSdk.startWith(reader, CorrelatedSdk.PREFIX + "max.stack.trace.ids", "1000")) {
       Span root = app.span("root");
       Span other = app.tracer().spanBuilder("other").setNoParent().startSpan();
       for (Span span : List.of(root, other, root)) {
-        profiler.correlation(span, 700);
+        app.profiler().correlation(span, 700);
       }
       root.end();
       other.end();
@@ -71,11 +68,10 @@ class MessagesTest {
   @Test
   void samplesDelay_aboveAMinute_isAMinuteWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(0xffffffffL, "");
-      profiler.registration(60_001, "");
-      profiler.registration(60_000, "");
+        CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(0xffffffffL, "");
+      app.profiler().registration(60_001, "");
+      app.profiler().registration(60_000, "");
       app.flush();
 
       log.hasOneWarning("4294967295 ms", "60000 ms at most");

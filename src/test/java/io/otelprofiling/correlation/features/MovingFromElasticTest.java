@@ -22,7 +22,6 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ElasticJar;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -50,18 +49,16 @@ class MovingFromElasticTest {
   /** The spans of a request that calls another service, with one sample. */
   private record Request(Span server, Span client) {
     static Request servedBy(CorrelatedSdk app) {
-      try (FakeProfiler profiler = app.profiler()) {
-        profiler.registration(60_000, "");
-        Span server = span(app, SpanKind.SERVER, Context.root());
-        Span client = span(app, SpanKind.CLIENT, Context.root().with(server));
-        client.setAttribute("http.request.method", "GET");
-        client.setAttribute("url.full", "https://payment.example:8443/pay?card=1");
-        client.end();
-        server.end();
-        profiler.correlation(server, 1);
-        app.shutdown();
-        return new Request(server, client);
-      }
+      app.profiler().registration(60_000, "");
+      Span server = span(app, SpanKind.SERVER, Context.root());
+      Span client = span(app, SpanKind.CLIENT, Context.root().with(server));
+      client.setAttribute("http.request.method", "GET");
+      client.setAttribute("url.full", "https://payment.example:8443/pay?card=1");
+      client.end();
+      server.end();
+      app.profiler().correlation(server, 1);
+      app.shutdown();
+      return new Request(server, client);
     }
   }
 

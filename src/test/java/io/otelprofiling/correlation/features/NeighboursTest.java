@@ -11,7 +11,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
@@ -44,8 +43,8 @@ class NeighboursTest {
   }
 
   /** Makes spans wait for a flush from now on. */
-  private static void neverDue(CorrelatedSdk app, FakeProfiler profiler) {
-    profiler.registration(60_000, "");
+  private static void neverDue(CorrelatedSdk app) {
+    app.profiler().registration(60_000, "");
     app.flush();
   }
 
@@ -53,16 +52,15 @@ class NeighboursTest {
   void blockedProcessor_othersGetTheirSpansAndMessages() {
     CountDownLatch blocked = new CountDownLatch(1);
     added.onEnd = span -> awaitLatch(blocked);
-    try (CorrelatedSdk app = startWithAdded();
-        FakeProfiler profiler = app.profiler()) {
-      neverDue(app, profiler);
+    try (CorrelatedSdk app = startWithAdded()) {
+      neverDue(app);
       app.span("first").end();
       CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
       await().until(() -> !added.ended.isEmpty()); // the processor is blocked now
 
       Span second = app.span("second");
       second.end();
-      profiler.correlation(second, 2);
+      app.profiler().correlation(second, 2);
       unused = app.sdk().getSdkTracerProvider().forceFlush();
       assertThat(app.receivedStackTraceIds(second)).hasSize(2);
       assertThat(added.ended).hasSize(1);
@@ -78,9 +76,8 @@ class NeighboursTest {
     List<String> threads = new CopyOnWriteArrayList<>();
     added.onEnd = span -> threads.add(Thread.currentThread().getName());
     // With a second processor, a span that has already waited there would not wait again.
-    try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(delayMillis, "");
+    try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none")) {
+      app.profiler().registration(delayMillis, "");
       app.flush();
       app.span("root").end();
       app.flush();
@@ -106,9 +103,8 @@ class NeighboursTest {
 
   @Test
   void span_endedRightAfterAFlush_isPassedOnAfterItsDelay() {
-    try (CorrelatedSdk app = startWithAdded();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1, "");
+    try (CorrelatedSdk app = startWithAdded()) {
+      app.profiler().registration(1, "");
       for (int i = 1; i <= 20; i++) {
         app.flush();
         app.span("root").end();

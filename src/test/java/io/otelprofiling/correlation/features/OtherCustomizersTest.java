@@ -24,7 +24,6 @@ import io.otelprofiling.correlation.apps.InferredSpansApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecidingSampler;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.List;
@@ -61,16 +60,14 @@ class OtherCustomizersTest {
   /** A local root with two samples, and a child, both ended and exported. */
   private record Trace(Span root, Span child) {
     static Trace exportedBy(CorrelatedSdk app) {
-      try (FakeProfiler profiler = app.profiler()) {
-        profiler.registration(60_000, "");
-        Span root = app.span("root");
-        Span child = app.child(root);
-        child.end();
-        root.end();
-        profiler.correlation(root, 2);
-        app.shutdown();
-        return new Trace(root, child);
-      }
+      app.profiler().registration(60_000, "");
+      Span root = app.span("root");
+      Span child = app.child(root);
+      child.end();
+      root.end();
+      app.profiler().correlation(root, 2);
+      app.shutdown();
+      return new Trace(root, child);
     }
   }
 

@@ -104,11 +104,10 @@ class ProcessContextTest {
 
   @Test
   void hostId_learned_isAnUpdateWithALaterTime() throws IOException {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
       app.flush();
       Published first = read();
-      profiler.registration(100, "host-1");
+      app.profiler().registration(100, "host-1");
       app.flush();
       Published second = read();
       assertThat(second.time).isGreaterThan(first.time);
@@ -116,7 +115,7 @@ class ProcessContextTest {
           .containsAllEntriesOf(first.resource)
           .containsEntry("host.id", "host-1");
 
-      profiler.registration(100, "host-1");
+      app.profiler().registration(100, "host-1");
       app.flush();
       assertThat(read()).isEqualTo(second);
     }
@@ -227,10 +226,9 @@ class ProcessContextTest {
   void resource_tooLongWithHostId_keepsTheEarlierOneWithOneWarning() throws IOException {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_050));
-        FakeProfiler profiler = app.profiler()) {
+            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_050))) {
       app.flush();
-      profiler.registration(100, "h".repeat(255));
+      app.profiler().registration(100, "h".repeat(255));
       app.flush();
       log.hasOneWarning("keeps an earlier resource", "readers accept 65536", ENABLED);
       assertThat(read().resource).containsKey("long").doesNotContainKey("host.id");

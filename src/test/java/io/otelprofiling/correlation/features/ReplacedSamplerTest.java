@@ -20,7 +20,6 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.ShownRecord;
@@ -51,9 +50,8 @@ class ReplacedSamplerTest {
   @Test
   void root_withoutOurSampler_isShownAndHasItsStackTraces() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start(SAMPLER);
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+        CorrelatedSdk app = start(SAMPLER)) {
+      app.profiler().registration(60_000, "");
       app.flush();
       for (Context parent : new Context[] {Context.root(), SampledTraces.received()}) {
         Span root = SampledTraces.start(app.tracer(), parent);
@@ -66,9 +64,9 @@ class ReplacedSamplerTest {
           SampledTraces.assertShows(root, root);
         }
         child.end();
-        profiler.correlation(root, 2);
+        app.profiler().correlation(root, 2);
         root.end();
-        profiler.correlation(root, 1);
+        app.profiler().correlation(root, 1);
         app.flush();
         assertThat(app.receivedStackTraceIds(root)).hasSize(3).containsOnly(EXPORTED_STACK);
       }

@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
@@ -32,11 +31,10 @@ class SamplesOfSpansTest {
 
   @Test
   void metric_withTwoExporters_hasEachSampleOnce() {
-    try (CorrelatedSdk app = start(METRIC, "http.route");
-        FakeProfiler profiler = app.profiler()) {
-      sampled(app, profiler, "/cart", 3);
-      sampled(app, profiler, "/cart", 2);
-      sampled(app, profiler, "/pay", 1);
+    try (CorrelatedSdk app = start(METRIC, "http.route")) {
+      sampled(app, "/cart", 3);
+      sampled(app, "/cart", 2);
+      sampled(app, "/pay", 1);
       app.tracer().spanBuilder("GET").setAttribute("http.route", "/idle").startSpan().end();
       app.flush();
 
@@ -48,9 +46,8 @@ class SamplesOfSpansTest {
   @Test
   void metric_withIdsBeyondTheLimit_hasAllSamples() {
     try (CorrelatedSdk app =
-            start(METRIC, "http.route", ATTRIBUTE, "n", PREFIX + "max.stack.trace.ids", "2");
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/long", 1_000);
+        start(METRIC, "http.route", ATTRIBUTE, "n", PREFIX + "max.stack.trace.ids", "2")) {
+      Span span = sampled(app, "/long", 1_000);
       app.flush();
 
       assertThat(app.receivedStackTraceIds(span)).hasSize(2);
@@ -61,11 +58,10 @@ class SamplesOfSpansTest {
 
   @Test
   void metric_atShutdown_hasTheSpansThatWaited() {
-    try (CorrelatedSdk app = start(METRIC, "http.route");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+    try (CorrelatedSdk app = start(METRIC, "http.route")) {
+      app.profiler().registration(60_000, "");
       for (int i = 0; i < 100; i++) {
-        sampled(app, profiler, "/last", 1);
+        sampled(app, "/last", 1);
       }
       app.sdk().getSdkTracerProvider().shutdown();
 
@@ -75,9 +71,8 @@ class SamplesOfSpansTest {
 
   @Test
   void attribute_withTheSetting_isOnSampledLocalRootsOnly() {
-    try (CorrelatedSdk app = start(ATTRIBUTE, "profiling.samples");
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/cart", 3);
+    try (CorrelatedSdk app = start(ATTRIBUTE, "profiling.samples")) {
+      Span span = sampled(app, "/cart", 3);
       Span idle = app.span("idle");
       idle.end();
       app.flush();
@@ -91,9 +86,8 @@ class SamplesOfSpansTest {
 
   @Test
   void attribute_ofTheNameOfAnother_replacesIt() {
-    try (CorrelatedSdk app = start(ATTRIBUTE, "http.route");
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/cart", 3);
+    try (CorrelatedSdk app = start(ATTRIBUTE, "http.route")) {
+      Span span = sampled(app, "/cart", 3);
       app.flush();
 
       assertThat(number(app, span, "http.route")).isEqualTo(3);
@@ -102,9 +96,8 @@ class SamplesOfSpansTest {
 
   @Test
   void withoutTheSettings_nothingIsAdded() {
-    try (CorrelatedSdk app = start();
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/cart", 3);
+    try (CorrelatedSdk app = start()) {
+      Span span = sampled(app, "/cart", 3);
       app.flush();
 
       assertThat(app.awaitReceived(span).span().getAttributesList())
@@ -117,9 +110,8 @@ class SamplesOfSpansTest {
   @Test
   void period_wrong_isReportedAndSamplesAreCounted() {
     try (LogCapturer logs = new LogCapturer();
-        CorrelatedSdk app = start(METRIC, "http.route", PREFIX + "samples.period", "20 Hz");
-        FakeProfiler profiler = app.profiler()) {
-      sampled(app, profiler, "/cart", 3);
+        CorrelatedSdk app = start(METRIC, "http.route", PREFIX + "samples.period", "20 Hz")) {
+      sampled(app, "/cart", 3);
       app.flush();
 
       logs.hasOneWarning(PREFIX + "samples.period", "'20 Hz'", "such as 50ms", "counts samples");
@@ -139,9 +131,9 @@ class SamplesOfSpansTest {
         settings);
   }
 
-  private static Span sampled(CorrelatedSdk app, FakeProfiler profiler, String route, int count) {
+  private static Span sampled(CorrelatedSdk app, String route, int count) {
     Span span = app.tracer().spanBuilder("GET").setAttribute("http.route", route).startSpan();
-    profiler.correlation(span, count);
+    app.profiler().correlation(span, count);
     span.end();
     return span;
   }

@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,7 +40,6 @@ class SdkWithDefaultsTest {
   @AutoClose private final OtlpReceiver second = new OtlpReceiver();
   private OtlpReceiver receiver;
   @AutoClose private CorrelatedSdk app;
-  @AutoClose private FakeProfiler profiler;
 
   SdkWithDefaultsTest() throws IOException {}
 
@@ -59,13 +57,12 @@ class SdkWithDefaultsTest {
                     }),
             all.toArray(new String[0]));
     receiver = app.receiver();
-    profiler = app.profiler();
     announceDelay(60_000);
   }
 
   /** Announces a samples delay. Returns after the plug-in has read the message. */
   private void announceDelay(int millis) {
-    profiler.registration(millis, "");
+    app.profiler().registration(millis, "");
     flush();
   }
 
@@ -153,7 +150,7 @@ class SdkWithDefaultsTest {
   void waitingSpans_shorterDelay_leaveAfterIt() {
     start(List.of());
     endRoots(ROOTS);
-    profiler.registration(100, "");
+    app.profiler().registration(100, "");
 
     awaitReceivedOnce(receiver, ROOTS);
   }
@@ -165,7 +162,7 @@ class SdkWithDefaultsTest {
     List<Span> jobs = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       Span job = app.span("job");
-      profiler.correlation(job, 16_384);
+      app.profiler().correlation(job, 16_384);
       jobs.add(job);
     }
     jobs.forEach(Span::end);

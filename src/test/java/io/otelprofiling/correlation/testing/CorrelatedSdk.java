@@ -14,6 +14,7 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
 import io.opentelemetry.sdk.metrics.export.MetricReader;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An autoconfigured SDK with the plug-in that exports to a real OTLP receiver. Each test has a
@@ -39,6 +41,7 @@ public final class CorrelatedSdk implements AutoCloseable {
   private final OtlpReceiver receiver;
   private final Path socketDir;
   private final OpenTelemetrySdk sdk;
+  private @Nullable FakeProfiler profiler;
 
   private CorrelatedSdk(OtlpReceiver receiver, Path socketDir, OpenTelemetrySdk sdk) {
     this.receiver = receiver;
@@ -84,6 +87,21 @@ public final class CorrelatedSdk implements AutoCloseable {
     }
   }
 
+  /** Returns a customizer that runs after those of the plug-in, which are registered by then. */
+  public static Consumer<AutoConfiguredOpenTelemetrySdkBuilder> afterThePlugin(
+      Consumer<SdkTracerProviderBuilder> customizer) {
+    return sdk ->
+        sdk.addSamplerCustomizer(
+            (sampler, config) -> {
+              sdk.addTracerProviderCustomizer(
+                  (tracing, properties) -> {
+                    customizer.accept(tracing);
+                    return tracing;
+                  });
+              return sampler;
+            });
+  }
+
   /** Starts the SDK with another span processor. */
   public static CorrelatedSdk startWith(SpanProcessor added, String... settings) {
     return start(
@@ -124,8 +142,12 @@ public final class CorrelatedSdk implements AutoCloseable {
     return socketDir;
   }
 
+  /** Returns the profiler that sends to this SDK. It is closed with the SDK. */
   public FakeProfiler profiler() {
-    return FakeProfiler.of(socketDir);
+    if (profiler == null) {
+      profiler = FakeProfiler.of(socketDir);
+    }
+    return profiler;
   }
 
   public OtlpReceiver receiver() {
@@ -190,6 +212,9 @@ public final class CorrelatedSdk implements AutoCloseable {
   public void close() {
     sdk.close();
     receiver.close();
+    if (profiler != null) {
+      profiler.close();
+    }
     try {
       try (java.util.stream.Stream<Path> files = Files.walk(socketDir)) {
         files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

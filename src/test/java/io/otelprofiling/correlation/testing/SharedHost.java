@@ -44,12 +44,12 @@ public final class SharedHost implements AutoCloseable {
       root = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
       setMode(root, "rwxr-xr-x");
       temporary = Files.createDirectory(root.resolve("t"));
-      run("chmod", "1777", temporary.toString());
+      NativeProgram.check("chmod", "1777", temporary.toString());
       Path program = root.resolve("intruder");
       intruder =
           NativeProgram.compile("gcc", program, NativeProgram.source("intruder.c")).toString();
       classPath = copyClassPath(Files.createDirectory(root.resolve("lib")));
-      run("chmod", "-R", "a+rX", root.resolve("lib").toString());
+      NativeProgram.check("chmod", "-R", "a+rX", root.resolve("lib").toString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -61,7 +61,7 @@ public final class SharedHost implements AutoCloseable {
       Path file = Path.of(entry);
       if (Files.exists(file)) {
         String copy = to.resolve(copies.size() + "-" + file.getFileName()).toString();
-        run("cp", "-r", entry, copy);
+        NativeProgram.check("cp", "-r", entry, copy);
         copies.add(copy);
       }
     }
@@ -118,26 +118,19 @@ public final class SharedHost implements AutoCloseable {
 
   /** Removes everything from the shared directory. */
   public void clear() {
-    run("find", temporary.toString(), "-mindepth", "1", "-delete");
+    NativeProgram.check("find", temporary.toString(), "-mindepth", "1", "-delete");
   }
 
   public void remove(Path directory) {
-    run("rm", "-r", directory.toString());
+    NativeProgram.check("rm", "-r", directory.toString());
   }
 
   private static void setMode(Path path, String mode) throws IOException {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
   }
 
-  private static void run(String... command) {
-    NativeProgram.Output output = NativeProgram.run(List.of(command));
-    if (output.status() != 0) {
-      throw new IllegalStateException(List.of(command) + ": " + output.text());
-    }
-  }
-
   @Override
   public void close() {
-    run("rm", "-rf", root.toString());
+    NativeProgram.check("rm", "-rf", root.toString());
   }
 }
