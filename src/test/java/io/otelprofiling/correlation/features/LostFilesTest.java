@@ -24,10 +24,10 @@ class LostFilesTest {
 
   @Test
   void temporaryDirectory_swept_hasTheSocketAgain() throws Exception {
-    CompletableFuture<ChildJvm.Result> auto = lose("auto", "logging");
-    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("auto", "logging", "message");
-    CompletableFuture<ChildJvm.Result> enabled = lose("true", "logging");
-    CompletableFuture<ChildJvm.Result> withoutProcessor = lose("true", "none");
+    CompletableFuture<ChildJvm.Result> auto = lose("1", "auto", "logging");
+    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("2", "auto", "logging", "message");
+    CompletableFuture<ChildJvm.Result> enabled = lose("3", "true", "logging");
+    CompletableFuture<ChildJvm.Result> withoutProcessor = lose("4", "true", "none");
 
     assertBack(auto.get());
     assertBack(autoWithProfiler.get());
@@ -35,9 +35,9 @@ class LostFilesTest {
     assertBack(withoutProcessor.get());
   }
 
-  private CompletableFuture<ChildJvm.Result> lose(String mode, String exporter, String... arguments)
-      throws IOException {
-    Path directory = Files.createTempDirectory(parent, "");
+  private CompletableFuture<ChildJvm.Result> lose(
+      String directoryName, String mode, String exporter, String... arguments) throws IOException {
+    Path directory = Files.createDirectory(parent.resolve(directoryName));
     ChildJvm app =
         ChildJvm.exporting(exporter)
             .property("java.io.tmpdir", directory.toString())
