@@ -109,21 +109,6 @@ class ActivationModesTest {
   }
 
   @Test
-  void false_always_installsNothing() throws Exception {
-    try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start("false")) {
-      Span root = app.span("root");
-      try (Scope scope = root.makeCurrent()) {
-        assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
-      }
-      root.end();
-      await().until(() -> !app.received(root).isEmpty());
-      assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
-      assertThat(log.messages(Level.INFO)).isEmpty();
-    }
-  }
-
-  @Test
   void false_inAnApplication_leavesItAsWithoutThePlugin(@TempDir Path directory) {
     ChildJvm.Result off =
         new ChildJvm()

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,34 +57,18 @@ class ExchangedDirectoryTest {
     return open.resolve(host.privateDirectory(user).getFileName());
   }
 
-  private List<Path> libraries(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> file.toString().endsWith(".so")).toList();
-    }
-  }
-
   /** Starts to exchange the directory of a user for directories and links to foreign libraries. */
   private RunningCommand startRival(int user) throws IOException {
     // The names of shared files are no secret: every user has the same.
     assertThat(host.jvm(user).run(PingApp.class).output()).contains("correlation is on");
-    List<Path> names =
-        libraries(host.privateDirectory(user)).stream()
-            .map(host.privateDirectory(user)::relativize)
-            .toList();
-    assertThat(names).hasSize(3);
+    List<Path> names = SharedHost.libraries(host.privateDirectory(user));
     // Only within one directory may a directory of another user be renamed.
     Path his = open.resolve("his");
     Path foreign =
         NativeProgram.library("gcc", open.resolve("a.so"), NativeProgram.source("foreign.c"));
     Path link = open.resolve("link");
     Path target = open.resolve("target");
-    for (Path name : names) {
-      for (Path directory : List.of(his, target)) {
-        Path copy = directory.resolve(name);
-        Files.createDirectories(copy.getParent());
-        Files.copy(foreign, copy);
-      }
-    }
+    SharedHost.plant(foreign, names, his, target);
     Files.createSymbolicLink(link, target);
     NativeProgram.run(List.of("chown", "-hR", Integer.toString(RIVAL), open.toString()));
     NativeProgram.run(List.of("chown", "0", open.toString()));
@@ -143,7 +126,7 @@ class ExchangedDirectoryTest {
   void directory_thatNobodyExchanges_isUsedWithFilesOfTheProcess() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(jvm(USER).command(PatientApp.class))) {
       assertThat(patient.output()).contains("correlation is on").doesNotContain("WARNING");
-      List<Path> libraries = libraries(place(USER));
+      List<Path> libraries = SharedHost.libraries(place(USER));
       assertThat(libraries)
           .hasSize(3)
           .allSatisfy(library -> assertThat(library.toString()).matches(UNGUESSABLE));
@@ -156,6 +139,6 @@ class ExchangedDirectoryTest {
     assertThat(jvm(USER).run(PingApp.class).output())
         .contains("correlation is on")
         .doesNotContain("WARNING");
-    assertThat(libraries(place(USER))).isEmpty();
+    assertThat(SharedHost.libraries(place(USER))).isEmpty();
   }
 }

@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,24 +59,6 @@ class FaultsTest {
       assertSpansGoOn(app);
       app.close();
       assertThat(log.warnings()).isEmpty();
-    }
-  }
-
-  @Test
-  void socketDir_symbolicLink_isResolved() throws Exception {
-    Path real = Files.createDirectory(directory.resolve("real"));
-    Path link = Files.createSymbolicLink(directory.resolve("link"), real);
-    try (CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, link.toString());
-        FakeProfiler profiler = FakeProfiler.of(real)) {
-      Span root = app.span("root");
-      profiler.correlation(
-          root.getSpanContext().getTraceId(),
-          root.getSpanContext().getSpanId(),
-          "ab".repeat(16),
-          1);
-      root.end();
-      app.flush();
-      assertThat(app.receivedStackTraceIds(root)).hasSize(1);
     }
   }
 }

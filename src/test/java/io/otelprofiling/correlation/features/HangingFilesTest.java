@@ -43,6 +43,12 @@ class HangingFilesTest {
   private static final Pattern REQUEST =
       Pattern.compile("ended=(\\d+) exported=(\\d+) ids=(\\d+) flushed=(\\w+)");
 
+  private static final String UNANSWERED = "WARNING: a file system does not answer";
+  private static final String OFF =
+      "WARNING: Profiling correlation is off: a file system does not answer";
+  // A frozen file system answers what only reads, so nothing hangs before the exit.
+  private static final String NONE = "";
+
   @TempDir Path usable;
 
   private DoctorPatient start(HangingFiles files, String mode, String... arguments) {
@@ -87,29 +93,31 @@ class HangingFilesTest {
   @Test
   void servedFiles_thatHangAfterTheStart_costNoSpan() throws Exception {
     inParallel(
-        () -> hangAfterStart(HangingFiles.served(), "auto", ""),
-        () -> hangAfterStart(HangingFiles.served(), "auto", "profiler"),
-        () -> hangAfterStart(HangingFiles.served(), "true", ""),
-        () -> hangAfterStart(HangingFiles.served(), "true", "profiler"));
+        () -> assertSurvives(HangingFiles.served(), false, "auto", "", UNANSWERED),
+        () -> assertSurvives(HangingFiles.served(), false, "auto", "profiler", UNANSWERED),
+        () -> assertSurvives(HangingFiles.served(), false, "true", "", UNANSWERED),
+        () -> assertSurvives(HangingFiles.served(), false, "true", "profiler", UNANSWERED));
   }
 
   @Test
   void frozenFiles_afterTheStart_costNoSpan() throws Exception {
-    inParallel(() -> freezeAfterStart("auto"), () -> freezeAfterStart("true"));
+    inParallel(
+        () -> assertSurvives(HangingFiles.frozen(), false, "auto", "profiler", NONE),
+        () -> assertSurvives(HangingFiles.frozen(), false, "true", "profiler", NONE));
   }
 
   @Test
   void servedFiles_thatHangBeforeTheStart_keepThePluginOff() throws Exception {
     inParallel(
-        () -> hangBeforeStart(HangingFiles.served(), "auto"),
-        () -> hangBeforeStart(HangingFiles.served(), "true"));
+        () -> assertSurvives(HangingFiles.served(), true, "auto", "", OFF),
+        () -> assertSurvives(HangingFiles.served(), true, "true", "", OFF));
   }
 
   @Test
   void frozenFiles_beforeTheStart_keepThePluginOff() throws Exception {
     inParallel(
-        () -> hangBeforeStart(HangingFiles.frozen(), "auto"),
-        () -> hangBeforeStart(HangingFiles.frozen(), "true"));
+        () -> assertSurvives(HangingFiles.frozen(), true, "auto", "", OFF),
+        () -> assertSurvives(HangingFiles.frozen(), true, "true", "", OFF));
   }
 
   private interface Case {
@@ -141,63 +149,32 @@ class HangingFilesTest {
     }
   }
 
-  private void hangAfterStart(HangingFiles mounted, String mode, String profiler)
+  /** Asserts that spans go on, and that this warning alone is logged, or none. */
+  private void assertSurvives(
+      HangingFiles mounted, boolean fromTheStart, String mode, String profiler, String warning)
       throws IOException {
     try (HangingFiles files = mounted) {
+      if (fromTheStart) {
+        files.hang();
+      }
       DoctorPatient app = start(files, mode, profiler);
       try {
         await().until(() -> ended(app) > 2);
-        files.hang();
-        await()
-            .atMost(2, MINUTES)
-            .untilAsserted(
-                () ->
-                    assertThat(app.output())
-                        .contains(
-                            "WARNING: a file system does not answer", "" + files.directory()));
+        if (!fromTheStart) {
+          files.hang();
+        }
+        await().atMost(2, MINUTES).until(() -> app.output().contains(warning));
         assertSpansGoOn(app);
         MatchResult last = lastRequest(app);
         assertThat(last.group(3)).isEqualTo(profiler.isEmpty() ? "0" : last.group(1));
+        assertThat(app.output().split("WARNING: ", -1))
+            .as(app.output())
+            .hasSize(warning.isEmpty() ? 1 : 2);
         assertEnds(app);
-        assertThat(app.output().split("WARNING: ", -1)).as(app.output()).hasSize(2);
-      } finally {
-        files.answer();
-        app.close();
-      }
-    }
-  }
-
-  /** A frozen file system answers what only reads, so nothing hangs before the exit. */
-  private void freezeAfterStart(String mode) throws IOException {
-    try (HangingFiles files = HangingFiles.frozen()) {
-      DoctorPatient app = start(files, mode, "profiler");
-      try {
-        await().until(() -> ended(app) > 2);
-        files.hang();
-        assertSpansGoOn(app);
-        MatchResult last = lastRequest(app);
-        assertThat(last.group(3)).isEqualTo(last.group(1));
-        assertThat(app.output()).doesNotContain("WARNING: ");
-        assertEnds(app);
-      } finally {
-        files.answer();
-        app.close();
-      }
-    }
-  }
-
-  private void hangBeforeStart(HangingFiles mounted, String mode) throws IOException {
-    try (HangingFiles files = mounted) {
-      files.hang();
-      DoctorPatient app = start(files, mode);
-      try {
-        await().until(() -> ended(app) > 2);
-        assertThat(app.output())
-            .contains("WARNING: Profiling correlation is off: a file system does not answer")
-            .contains(files.directory().toString());
-        assertSpansGoOn(app);
-        assertThat(app.output().split("WARNING: ", -1)).as(app.output()).hasSize(2);
-        assertEnds(app);
+        if (!warning.isEmpty()) {
+          assertThat(app.output()).contains(files.directory().toString());
+          assertThat(app.output().split("WARNING: ", -1)).as(app.output()).hasSize(2);
+        }
       } finally {
         files.answer();
         app.close();

@@ -54,19 +54,12 @@ class RivalUserTest {
         NativeProgram.library("gcc", his.resolve("a.so"), NativeProgram.source("foreign.c"));
     assertThat(NativeProgram.run(List.of("true"), "LD_PRELOAD", foreign.toString()).text())
         .contains("FOREIGN");
-    List<Path> written;
-    try (Stream<Path> files = Files.walk(place)) {
-      written = files.filter(file -> file.toString().endsWith(".so")).toList();
-    }
-    assertThat(written).hasSize(3);
     Path prepared = Files.createDirectory(his.resolve("prepared"));
-    for (String name : List.of("directory", "target")) {
-      for (Path library : written) {
-        Path copy = prepared.resolve(name).resolve(place.relativize(library).toString());
-        Files.createDirectories(copy.getParent());
-        Files.copy(foreign, copy);
-      }
-    }
+    SharedHost.plant(
+        foreign,
+        SharedHost.libraries(place),
+        prepared.resolve("directory"),
+        prepared.resolve("target"));
     Files.createSymbolicLink(prepared.resolve("link"), prepared.resolve("target"));
     // A directory of the attacked user, but not the private one.
     precious = host.createDirectory("precious", USER, "rwx------");

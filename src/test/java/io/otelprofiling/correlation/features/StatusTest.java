@@ -230,23 +230,6 @@ class StatusTest {
   }
 
   @Test
-  void off_onAnotherPlatform_namesThePlatform() {
-    start("true").close();
-    String os = System.getProperty("os.name");
-    System.setProperty("os.name", "AIX");
-    try {
-      start("auto").close();
-    } finally {
-      System.setProperty("os.name", os);
-    }
-
-    assertThat(StatusText.ofThisProcess())
-        .containsEntry("state", "off")
-        .containsEntry("mode", "auto")
-        .hasEntrySatisfying("reason", reason -> assertThat(reason).contains("AIX", "Linux"));
-  }
-
-  @Test
   void off_byTheUser_isASystemPropertyThatToolsSee(@TempDir Path directory) throws Exception {
     ChildJvm jvm = child(directory).property(ENABLED, "false");
     try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class))) {

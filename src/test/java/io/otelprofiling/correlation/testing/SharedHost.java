@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -114,6 +116,28 @@ public final class SharedHost implements AutoCloseable {
       throw new IllegalArgumentException(List.of(attack) + ": " + output.text());
     }
     return output.status();
+  }
+
+  /** Returns the libraries in or below a directory, relative to it. */
+  public static List<Path> libraries(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".so"))
+          .map(directory::relativize)
+          .toList();
+    }
+  }
+
+  /** Puts a foreign library in the place of each of these into directories. */
+  public static void plant(Path foreign, List<Path> names, Path... directories) throws IOException {
+    assertThat(names).hasSize(3);
+    for (Path directory : directories) {
+      for (Path name : names) {
+        Path copy = directory.resolve(name);
+        Files.createDirectories(copy.getParent());
+        Files.copy(foreign, copy);
+      }
+    }
   }
 
   /** Removes everything from the shared directory. */

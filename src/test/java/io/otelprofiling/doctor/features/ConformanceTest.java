@@ -10,7 +10,6 @@ import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
-import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import java.io.IOException;
@@ -127,8 +126,7 @@ class ConformanceTest {
           """)
   void otherWriter_thatBreaksOneRule_hasThisFaultOnly(String rule, String id, String seen)
       throws IOException {
-    String option = rule.equals("NO_TLSDESC") ? NativeProgram.NO_TLSDESC : "-D" + rule;
-    try (DoctorPatient patient = new OtherWriter(directory).start(option)) {
+    try (DoctorPatient patient = OtherWriter.breaking(rule, directory)) {
       DoctorReport report = patient.examine("--conformance").exited(1);
       assertThat(faults(report)).as(report.output()).containsExactly(id);
       report.saw(id, seen);

@@ -44,19 +44,6 @@ class DoctorContainersTest {
         "needs root and unshare for namespaces", "unshare", "-m", "-n", "--pid", "--fork", "true");
   }
 
-  @Test
-  void shell_inAPidNamespace_isNoJvm() {
-    assumeNamespaces();
-    List<String> prefix = new ArrayList<>(PID_NAMESPACE);
-    prefix.addAll(List.of("sh", "-c", "\"$@\"; exit $?", "sh"));
-
-    DoctorReport report = DoctorReport.run(prefix, List.of("1", "--json"));
-
-    report.says("could not look", "library.mapped");
-    report.saw("library.mapped", "not a running JVM");
-    report.exited(2);
-  }
-
   private String jarForNobody() throws IOException {
     List<String> java = new ArrayList<>(AS_NOBODY);
     java.addAll(

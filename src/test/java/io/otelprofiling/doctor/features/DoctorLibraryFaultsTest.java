@@ -136,27 +136,6 @@ class DoctorLibraryFaultsTest {
   }
 
   @Test
-  void library_builtWithoutTlsDescriptors_isNamed() throws IOException {
-    Path library = build(NativeProgram.NO_TLSDESC, Path.of("native/exports.map"));
-    try (DoctorPatient patient = DoctorPatient.start(new OtherWriter(directory).command(library))) {
-      patient.examine().hasFault("library.symbols", "no TLSDESC relocation", "gnu2 (x86-64)");
-    }
-  }
-
-  @Test
-  void library_withoutTheSymbols_isNamed() throws IOException {
-    Path exports = directory.resolve("exports.map");
-    Files.writeString(exports, "{ global: JNI_OnLoad; local: *; };\n");
-    Path library = build(NativeProgram.TLSDESC, exports);
-    try (DoctorPatient patient = DoctorPatient.start(new OtherWriter(directory).command(library))) {
-      patient
-          .examine()
-          .hasFault(
-              "library.symbols", "not exported, or not of 8 bytes: elastic_apm", "as published");
-    }
-  }
-
-  @Test
   void library_mappedTwice_isNamed() throws IOException {
     List<String> writer = new OtherWriter(directory).command();
     Path copy = directory.resolve("elastic-jvmti-linux-y.so");
@@ -182,33 +161,19 @@ class DoctorLibraryFaultsTest {
 
   @ParameterizedTest
   @CsvSource(
-      quoteCharacter = '"',
+      quoteCharacter = '|',
       value = {
+        "NO_TLSDESC, library.symbols, no TLSDESC relocation, gnu2 (x86-64)",
+        "HIDDEN_SYMBOL, library.symbols, |not exported, or not of 8 bytes: elastic_apm|, as published",
         "FALSE_LENGTH, storage.layout, service-name has a length, report this",
         "NULL_STORAGE, storage.set, is null, restart the process",
         "LOST_RECORD, threads.records, leads to 0x1000, breaks the protocol",
         "RELATIVE_PATH, socket.path, 'a.sock' is not absolute, the real path"
       })
-  void memory_thatBreaksTheProtocol_isNamed(String rule, String id, String seen, String remedy)
+  void writer_thatBreaksTheProtocol_isNamed(String rule, String id, String seen, String remedy)
       throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-D" + rule)) {
+    try (DoctorPatient patient = OtherWriter.breaking(rule, directory)) {
       patient.examine().hasFault(id, seen, remedy);
     }
-  }
-
-  /** Builds the plug-in's library with other options than the real build. */
-  private Path build(String dialect, Path exports) throws IOException {
-    Path include = Path.of(System.getProperty("test.jdk"), "include");
-    List<String> arguments = new ArrayList<>(List.of(dialect, "-D_GNU_SOURCE"));
-    arguments.addAll(List.of("-fvisibility=hidden", "-Wl,--version-script=" + exports));
-    arguments.addAll(List.of("-Inative/include", "-I" + include, "-I" + include.resolve("linux")));
-    try (Stream<Path> sources = Files.list(Path.of("native/src"))) {
-      sources
-          .map(Path::toString)
-          .filter(name -> !name.matches(".*/(socket_bridge|thread_context_slot)\\.c"))
-          .forEach(arguments::add);
-    }
-    Path library = directory.resolve("elastic-jvmti-linux-x.so");
-    return NativeProgram.library("gcc", library, arguments.toArray(new String[0]));
   }
 }

@@ -47,11 +47,12 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void directory_deleted_isNamed() throws IOException {
+  void fileAndDirectory_deleted_areNamed() throws IOException {
     try (DoctorPatient patient = writer.start()) {
       Files.delete(writer.socket);
-      Files.delete(socketDir);
+      patient.examine().hasFault("socket.file", "does not exist", "cleanup");
 
+      Files.delete(socketDir);
       patient.examine().hasFault("socket.file", "does not exist", "cleanup");
     }
   }
@@ -66,15 +67,6 @@ class DoctorSocketFaultsTest {
       patient
           .examine()
           .hasWarning("socket.file", "leads over a symbolic link", "publish the real path");
-    }
-  }
-
-  @Test
-  void file_deleted_isNamed() throws IOException {
-    try (DoctorPatient patient = writer.start()) {
-      Files.delete(writer.socket);
-
-      patient.examine().hasFault("socket.file", "does not exist", "cleanup");
     }
   }
 
