@@ -99,13 +99,6 @@ class SystemFaultsTest {
   }
 
   @Test
-  void nameOfAVariable_mistyped_isReported() {
-    ChildJvm.Result result =
-        ping(app().environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKETDIR", "/run/x"));
-    result.hasOneWarning("Did you mean ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKET_DIR?");
-  }
-
-  @Test
   @NotInEmulation("an emulator does not filter the system calls of an emulated process")
   void memoryOfProcessContext_cannotBeNamed_isWithdrawnWithOneWarning() {
     ChildJvm.Result result =

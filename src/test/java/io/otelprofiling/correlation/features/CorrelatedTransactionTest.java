@@ -40,23 +40,6 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void child_withAMessage_carriesNoStackTraces() {
-    try (CorrelatedSdk app = CorrelatedSdk.start()) {
-      Span root = app.span("root");
-      Span child = app.child(root);
-      String traceId = root.getSpanContext().getTraceId();
-      app.profiler().correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
-      app.profiler().correlation(traceId, child.getSpanContext().getSpanId(), ANOTHER_STACK, 1);
-      child.end();
-      root.end();
-      app.flush();
-
-      assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_STACK);
-      assertThat(app.receivedStackTraceIds(child)).isEmpty();
-    }
-  }
-
-  @Test
   void endedTransaction_afterRegistration_waitsForTheDelay() {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       app.profiler().registration(3_000, "");

@@ -4,27 +4,19 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
-import static io.otelprofiling.correlation.testing.EmbeddedApps.MODE;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.opentelemetry.api.trace.Span;
-import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
-import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Promise: an embedded profiler that fails, or cannot start, harms no span. */
 class EmbeddedProfilerFaultsTest {
@@ -60,27 +52,6 @@ class EmbeddedProfilerFaultsTest {
       assertThat(app.received(last)).hasSize(1);
       assertThat(apps.exported.ended).hasSize(5);
       assertThat(apps.logs.warnings()).isNotEmpty();
-    }
-  }
-
-  private static List<Arguments> startFailures() {
-    return List.of(
-        arguments(
-            new EmbeddedProfilerException("perf events are denied"), ": perf events are denied."),
-        arguments(new NoClassDefFoundError("A"), ": java.lang.NoClassDefFoundError: A."),
-        arguments(new IllegalStateException("a mistake"), ""));
-  }
-
-  @ParameterizedTest
-  @MethodSource("startFailures")
-  void start_thatFails_isOneLineAndEverythingGoesOn(Throwable failure, String reason) {
-    FakeEmbeddedProfiler.startFailure = failure;
-    try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
-      apps.awaitLine("The embedded profiler is off" + reason);
-      Span span = run(app, "root", () -> {});
-
-      assertThat(app.awaitReceived(span)).isNotNull();
-      assertThat(apps.logs.warnings()).hasSize(1);
     }
   }
 

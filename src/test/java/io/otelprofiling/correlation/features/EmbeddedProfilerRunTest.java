@@ -48,17 +48,6 @@ class EmbeddedProfilerRunTest {
   }
 
   @Test
-  void auto_withAMessageOfAHostProfiler_neverStarts() {
-    int before = FakeEmbeddedProfiler.STARTED.size();
-    try (CorrelatedSdk app = apps.start(MODE, "auto")) {
-      app.profiler().registration(0, "");
-      app.flush();
-
-      assertThat(FakeEmbeddedProfiler.STARTED).hasSize(before);
-    }
-  }
-
-  @Test
   void secondSdk_afterTheFirst_hasItsOwnProfiler() {
     apps.start().close();
     FakeEmbeddedProfiler first = profiler();

@@ -188,19 +188,6 @@ class ExportedTraceStateTest {
   }
 
   @Test
-  void spanContexts_inSpans_equalThoseOfAnSdkAlone() {
-    List<List<SpanContext>> contexts =
-        exportedWithoutAndWith(
-            to -> exporter(to, spans -> spans.iterator().next().getSpanContext()));
-    List<List<SpanContext>> parents =
-        exportedWithoutAndWith(
-            to -> exporter(to, spans -> spans.iterator().next().getParentSpanContext()));
-
-    assertThat(contexts.get(1)).isEqualTo(contexts.get(0)).hasSize(3);
-    assertThat(parents.get(1)).isEqualTo(parents.get(0)).hasSize(3);
-  }
-
-  @Test
   void logRecords_ofSpans_areTheSame() {
     List<List<LogRecordData>> records = new ArrayList<>();
     for (boolean withPlugin : List.of(false, true)) {

@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.Map;
@@ -104,18 +103,6 @@ class SamplesOfSpansTest {
           .extracting(KeyValue::getKey)
           .containsExactlyInAnyOrder("http.route", "elastic.profiler_stack_trace_ids");
       assertThat(reader.collect("profiling.correlation.samples")).isEmpty();
-    }
-  }
-
-  @Test
-  void period_wrong_isReportedAndSamplesAreCounted() {
-    try (LogCapturer logs = new LogCapturer();
-        CorrelatedSdk app = start(METRIC, "http.route", PREFIX + "samples.period", "20 Hz")) {
-      sampled(app, "/cart", 3);
-      app.flush();
-
-      logs.hasOneWarning(PREFIX + "samples.period", "'20 Hz'", "such as 50ms", "counts samples");
-      assertThat(samples()).isEqualTo(Map.of(route("/cart"), 3L));
     }
   }
 

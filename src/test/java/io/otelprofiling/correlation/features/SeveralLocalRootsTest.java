@@ -77,27 +77,6 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void roots_belowOneReceivedContext_haveTheirOwnSamples() {
-    Context batch = SampledTraces.received();
-    List<Span> roots = List.of(traces.root(batch), traces.root(batch), traces.root(batch));
-    List<Span> children = roots.stream().map(traces::child).toList();
-    List<Span> grandchildren = children.stream().map(traces::child).toList();
-    for (int times = 0; times < 3; times++) {
-      for (int i = 0; i < 3; i++) {
-        traces.sample(grandchildren.get(i), roots.get(i));
-        traces.sample(roots.get(i), roots.get(i));
-        traces.sample(children.get((i + 1) % 3), roots.get((i + 1) % 3));
-      }
-    }
-    roots.get(1).end();
-    grandchildren.forEach(Span::end);
-    children.forEach(Span::end);
-    roots.get(0).end();
-    roots.get(2).end();
-    traces.assertExportedWithOwnSamples();
-  }
-
-  @Test
   void forgottenRoot_current_isNotMistakenForItsSiblings() {
     Context batch = SampledTraces.received();
     Span first = traces.root(batch);
@@ -203,7 +182,7 @@ class SeveralLocalRootsTest {
     traces = new SampledTraces(CorrelatedSdk.startWith(NO_CLIENTS));
     Context batch = SampledTraces.received();
     Span recorded = traces.root(batch);
-    Span dropped = client(batch);
+    Span dropped = traces.client(batch);
     assertThat(dropped.isRecording()).isFalse();
     Span child = traces.child(dropped);
     assertThat(child.isRecording()).isTrue();
@@ -223,10 +202,10 @@ class SeveralLocalRootsTest {
     Span here = traces.root(Context.root());
     Span server = traces.server(SampledTraces.sentAndReceived(Context.root().with(here)));
     for (Span root : List.of(here, server)) {
-      Span dropped = client(Context.root().with(root));
+      Span dropped = traces.client(Context.root().with(root));
       assertThat(dropped.isRecording()).isFalse();
       Span child = traces.child(dropped);
-      Span droppedToo = client(Context.root().with(dropped));
+      Span droppedToo = traces.client(Context.root().with(dropped));
       try (Scope scope = root.makeCurrent()) {
         for (int times = 0; times < 2; times++) {
           traces.sample(child, root);
@@ -241,15 +220,5 @@ class SeveralLocalRootsTest {
     here.end();
     server.end();
     traces.assertExportedWithOwnSamples();
-  }
-
-  private Span client(Context parent) {
-    return traces
-        .app()
-        .tracer()
-        .spanBuilder("dropped")
-        .setSpanKind(SpanKind.CLIENT)
-        .setParent(parent)
-        .startSpan();
   }
 }

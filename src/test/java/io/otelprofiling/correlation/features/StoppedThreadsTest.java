@@ -58,18 +58,6 @@ class StoppedThreadsTest {
   }
 
   @Test
-  void context_leftCurrentWhileNoSdkRuns_staysCurrent() throws Exception {
-    CorrelatedSdk.start("otel.traces.exporter", "none").close();
-    ExecutorService newThread = Executors.newSingleThreadExecutor();
-    Context left = Context.root().with(KEY, "left");
-    newThread.submit(() -> left.makeCurrent() != null).get();
-    System.gc();
-
-    assertThat(newThread.submit(Context::current).get()).isSameAs(left);
-    newThread.shutdown();
-  }
-
-  @Test
   void scope_thatOutlivesTheSdk_keepsItsContextCurrent() throws Exception {
     ExecutorService pool = Executors.newSingleThreadExecutor();
     CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none");

@@ -116,11 +116,11 @@ public final class SampledTraces implements AutoCloseable {
     return start(app.tracer(), Context.root().with(parent));
   }
 
-  public Span client(Span parent) {
+  public Span client(Context parent) {
     return app.tracer()
         .spanBuilder("client")
         .setSpanKind(SpanKind.CLIENT)
-        .setParent(Context.root().with(parent))
+        .setParent(parent)
         .startSpan();
   }
 
@@ -198,19 +198,11 @@ public final class SampledTraces implements AutoCloseable {
    */
   public void assertExportedWithOwnSamples() {
     app.flush();
-    samples.keySet().forEach(this::assertReceivedWithOwnSamples);
-  }
-
-  /** Does the same for one ended local root while others are still running. */
-  public void assertExportedWithOwnSamplesOf(Span localRoot) {
-    app.flush();
-    assertReceivedWithOwnSamples(localRoot);
-  }
-
-  private void assertReceivedWithOwnSamples(Span localRoot) {
-    assertThat(app.receivedStackTraceIds(localRoot))
-        .as(localRoot.toString())
-        .containsExactlyInAnyOrderElementsOf(samples.get(localRoot));
+    samples.forEach(
+        (localRoot, sent) ->
+            assertThat(app.receivedStackTraceIds(localRoot))
+                .as(localRoot.toString())
+                .containsExactlyInAnyOrderElementsOf(sent));
   }
 
   public void assertExportedWithoutSamples(List<Span> spans) {
