@@ -8,10 +8,12 @@ import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.MODE;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -27,8 +29,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: one embedded profiler runs where the settings want it, and the status and the metric
- * tell.
+ * Promise: one embedded profiler runs where the settings want it, the status and the metric tell,
+ * and one that fails harms no span.
  */
 class EmbeddedProfilerRunTest {
   @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
@@ -123,5 +125,59 @@ class EmbeddedProfilerRunTest {
                     .isEqualTo(Attributes.builder().put("span.name", "root").build());
               });
     }
+  }
+
+  @Test
+  void engine_thatThrowsEverywhere_harmsNoSpan() {
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      FakeEmbeddedProfiler engine = profiler();
+      engine.areNewFailure = new IllegalStateException("are new");
+      run(app, "first", () -> engine.sample());
+      engine.areNewFailure = null;
+      engine.reportFailure = new NoClassDefFoundError("report");
+      run(app, "second", () -> engine.sample());
+      engine.reportFailure = null;
+      engine.ofThreadFailure = new IllegalStateException("of thread");
+      apps.onOtherThread(
+          () -> {
+            run(app, "third", () -> engine.sample());
+            return null;
+          });
+      Span last = run(app, "last", () -> engine.sample());
+      engine.otherFailure = new IllegalStateException("other");
+      app.flush();
+      engine.otherFailure = null;
+
+      assertThat(Span.current()).isEqualTo(Span.getInvalid());
+      assertThat(engine.collected())
+          .hasSize(4)
+          .allMatch(each -> each.work() == null || each.isRight())
+          .anyMatch(each -> each.work() != null);
+      assertThat(app.received(last)).hasSize(1);
+      assertThat(apps.exported.ended).hasSize(5);
+      assertThat(apps.logs.warnings()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void samples_whereTheNativeLibraryDoesNotRun_reachTheirSpans() {
+    String os = System.getProperty("os.name");
+    System.setProperty("os.name", "Mac OS X");
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      Span sampled = run(app, "root", () -> run(app, "child", () -> profiler().sample()));
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(sampled)).containsExactly(EXPORTED_STACK);
+      assertThat(profiler().collected()).allMatch(Joined::isRight);
+      assertThat(apps.logs.messages(Level.INFO))
+          .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));
+      assertThat(app.socketDir()).isEmptyDirectory();
+    } finally {
+      System.setProperty("os.name", os);
+    }
+    assertThat(profiler().stopped).isTrue();
+    assertThat(apps.logs.warnings()).isEmpty();
   }
 }

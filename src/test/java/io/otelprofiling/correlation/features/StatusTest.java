@@ -163,20 +163,6 @@ class StatusTest {
   }
 
   @Test
-  void secondSdk_whileOneIsServed_isCountedInTheStatusOfTheFirst() {
-    try (CorrelatedSdk app = start("true")) {
-      long before = Long.parseLong(awaitStatus("state", "active").get("sdks.refused"));
-      try (CorrelatedSdk refused = start("true");
-          CorrelatedSdk off = start("false")) {
-        assertThat(awaitStatus("sdks.refused", Long.toString(before + 1)))
-            .containsEntry("state", "active")
-            .containsEntry("mode", "true");
-        assertThat(System.getProperty(PROPERTY)).isEqualTo("on");
-      }
-    }
-  }
-
-  @Test
   void stop_ofTheSdk_isShown() {
     start("true").close();
 

@@ -100,15 +100,7 @@ public final class FakeProfiler implements AutoCloseable {
   }
 
   public void registration(long samplesDelayMillis, String hostId) {
-    byte[] id = hostId.getBytes(UTF_8);
-    send(
-        message(12 + id.length)
-            .putShort((short) 2)
-            .putShort((short) 1)
-            .putInt((int) samplesDelayMillis)
-            .putInt(id.length)
-            .put(id)
-            .array());
+    send(Datagrams.registration((int) samplesDelayMillis, hostId));
   }
 
   /** Sends a correlation message. Ids are hexadecimal, as in OpenTelemetry. */

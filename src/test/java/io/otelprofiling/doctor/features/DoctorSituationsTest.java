@@ -7,6 +7,7 @@ package io.otelprofiling.doctor.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.apps.IdleApp;
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -214,5 +215,35 @@ class DoctorSituationsTest {
 
     assumeTrue(report.checks().containsKey("inside.settings"), "the plug-in runs");
     report.saw("inside.settings", "buffer.size=4711 (property)");
+  }
+
+  @Test
+  void process_withALineBreakInItsName_isListed() throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path link = Files.createSymbolicLink(directory.resolve("a) R\nb)"), java);
+    ChildJvm jvm = PatientJvm.create().java(link.toString());
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(IdleApp.class))) {
+      assertThat(Files.readString(Path.of("/proc", patient.pid() + "", "comm")))
+          .isEqualTo("a) R\nb)\n");
+
+      assertThat(DoctorReport.run(List.of(), List.of()).output())
+          .containsPattern("(?m)^ *" + patient.pid() + " ");
+    }
+  }
+
+  /** Neither blanks, line breaks nor letters that the locale lacks confuse the doctor. */
+  @Test
+  void process_withOddNames_isExaminedInEachLocale() throws IOException {
+    String letter = "$(printf '\\303\\244')";
+    String script =
+        String.format(
+            "exec \"$0\" -c 'echo ready; read line; :' -Djava.io.tmpdir=/tmp/%s \"/lib/a b\n%s.jar\"",
+            letter, letter);
+    Path program = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve("o  d"));
+    try (DoctorPatient patient =
+        DoctorPatient.start(List.of("sh", "-c", script, program.toString()))) {
+      DoctorReport report = under(patient, "env", "LC_ALL=C").exited(2); // a shell, not a JVM
+      assertThat(report.checks()).containsKey("library.mapped").doesNotContainKey("doctor.error");
+    }
   }
 }
