@@ -129,6 +129,17 @@ class DeclarativeConfigTest {
     assertThat(logged(output, "child").get(0)).doesNotContain("stack_trace");
   }
 
+  private void assertCorrelated(String output) {
+    assertStackTracesOnRoot(output, 2);
+    assertThat(warnings(output)).isEmpty();
+  }
+
+  private void assertOffWithOneWarning(String output, String... contents) {
+    assertThat(output).contains("socket: false");
+    assertStackTracesOnRoot(output, 0);
+    assertThat(warnings(output)).singleElement().asString().contains(contents);
+  }
+
   @Test
   void directoryOfTheEmbeddedProfiler_inTheFile_receivesAllSpans() throws IOException {
     Path written = Files.createDirectory(directory.resolve("written"));
@@ -140,8 +151,7 @@ class DeclarativeConfigTest {
 
     assertThat(written.resolve("root")).as(output).content().contains(EXPORTED_STACK);
     assertThat(written.resolve("child")).hasContent("{}");
-    assertStackTracesOnRoot(output, 2);
-    assertThat(warnings(output)).isEmpty();
+    assertCorrelated(output);
   }
 
   @Test
@@ -151,8 +161,7 @@ class DeclarativeConfigTest {
     assertThat(output)
         .containsOnlyOnce(ON + ": mode=auto, socket=" + socketDir)
         .contains("shown: true", "child: true", "sockets left: 0");
-    assertStackTracesOnRoot(output, 2);
-    assertThat(warnings(output)).isEmpty();
+    assertCorrelated(output);
     assertThat(receiver.spans().get(0).resource().getAttributesList())
         .anySatisfy(
             a -> assertThat(a.getValue().getStringValue()).isEqualTo("check${out} by file"));
@@ -164,8 +173,7 @@ class DeclarativeConfigTest {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output).contains("TraceIdRatioBased{1.0", "shown: true", "child: true");
-    assertStackTracesOnRoot(output, 2);
-    assertThat(warnings(output)).isEmpty();
+    assertCorrelated(output);
   }
 
   @Test
@@ -280,22 +288,14 @@ class DeclarativeConfigTest {
 
   @Test
   void enabled_wrongValue_isOffWithOneWarning() throws IOException {
-    String output = run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}");
-
-    assertThat(output).contains("socket: false");
-    assertStackTracesOnRoot(output, 0);
-    assertThat(warnings(output)).singleElement().asString().contains("'perhaps'", "stays off");
+    assertOffWithOneWarning(
+        run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}"), "'perhaps'", "stays off");
   }
 
   @Test
   void start_failed_exportsSpansWithOneWarning() throws IOException {
-    String output = run("socket_dir: " + directory.resolve("x".repeat(100)));
-
-    assertStackTracesOnRoot(output, 0);
-    assertThat(warnings(output))
-        .singleElement()
-        .asString()
-        .contains("Profiling correlation is off");
+    assertOffWithOneWarning(
+        run("socket_dir: " + directory.resolve("x".repeat(100))), "Profiling correlation is off");
   }
 
   @Test
@@ -304,14 +304,8 @@ class DeclarativeConfigTest {
     child.property(OtherDeclarativeCustomizer.READ_ONLY, "true");
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
-    assertThat(output)
-        .contains("socket: false")
-        .doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
-    assertStackTracesOnRoot(output, 0);
-    assertThat(warnings(output))
-        .singleElement()
-        .asString()
-        .contains("Profiling correlation is off");
+    assertThat(output).doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
+    assertOffWithOneWarning(output, "Profiling correlation is off");
   }
 
   @Test

@@ -59,7 +59,6 @@ class EmbeddedProfilerRunTest {
       await()
           .atMost(10, TimeUnit.SECONDS)
           .until(() -> again.messages(Level.INFO).contains("The embedded profiler is on: a fake."));
-      run(app, "warm up", () -> {});
       run(app, "root", () -> profiler().sample());
 
       assertThat(profiler()).isNotSameAs(first);
@@ -72,7 +71,6 @@ class EmbeddedProfilerRunTest {
   @Test
   void status_whileSampling_hasTheCounts() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       run(app, "root", () -> profiler().sample());
       app.flush();
 
@@ -130,7 +128,6 @@ class EmbeddedProfilerRunTest {
   @Test
   void engine_thatThrowsEverywhere_harmsNoSpan() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       FakeEmbeddedProfiler engine = profiler();
       engine.areNewFailure = new IllegalStateException("are new");
       run(app, "first", () -> engine.sample());
@@ -165,7 +162,6 @@ class EmbeddedProfilerRunTest {
     String os = System.getProperty("os.name");
     System.setProperty("os.name", "Mac OS X");
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       Span sampled = run(app, "root", () -> run(app, "child", () -> profiler().sample()));
       app.flush();
 

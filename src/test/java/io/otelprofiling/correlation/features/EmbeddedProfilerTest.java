@@ -33,7 +33,6 @@ class EmbeddedProfilerTest {
   @Test
   void samples_ofNestedSpans_belongToTheInnermost() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       run(
           app,
           "root",
@@ -54,7 +53,6 @@ class EmbeddedProfilerTest {
   @Test
   void report_duringEachSwitch_comesBeforeTheChange() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       for (int i = 0; i < 10; i++) {
         run(
             app,
@@ -109,7 +107,6 @@ class EmbeddedProfilerTest {
   @Test
   void spans_ofASamplerThatDropsOrOnlyRecords_haveNoWork() {
     try (CorrelatedSdk app = apps.start("otel.traces.sampler", "always_off")) {
-      run(app, "warm up", () -> {});
       run(app, "dropped", () -> profiler().sample());
 
       assertThat(profiler().collected()).hasSize(1).allMatch(each -> each.work() == null);

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
@@ -151,7 +150,6 @@ class SeveralLocalRootsTest {
   @ParameterizedTest(name = "{0} threads")
   @EnumSource(ThreadKind.class)
   void span_currentOnSeveralThreads_hasTheSamplesOfAll(ThreadKind kind) throws Exception {
-    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     int threads = 6;
     Span root = traces.root(Context.root());
     Span child = traces.child(root);

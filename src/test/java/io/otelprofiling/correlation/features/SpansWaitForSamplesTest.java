@@ -27,7 +27,6 @@ class SpansWaitForSamplesTest {
   @Test
   void span_withASample_waitsForItAndOthersDoNot() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       Span sampled = run(app, "sampled", () -> profiler().sample());
       Span other = run(app, "other", () -> {});
 
@@ -43,7 +42,6 @@ class SpansWaitForSamplesTest {
   @Test
   void span_thatEndsWithinItsScope_waitsForItsSample() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       Span span = app.span("root");
       try (Scope scope = span.makeCurrent()) {
         profiler().sample();

@@ -67,10 +67,8 @@ class SpringBootTest {
   }
 
   private static URLClassLoader classPathWithoutOpenTelemetry() throws IOException {
-    String classPath =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     List<URL> urls = new ArrayList<>();
-    for (String entry : classPath.split(File.pathSeparator)) {
+    for (String entry : ChildJvm.wholeClassPath().split(File.pathSeparator)) {
       if (!Path.of(entry).getFileName().toString().startsWith("opentelemetry-")) {
         urls.add(Path.of(entry).toUri().toURL());
       }

@@ -139,7 +139,7 @@ class StatusTest {
       Map<String, String> status = awaitStatus("trouble.count", Long.toString(before + 1));
 
       assertThat(status).containsEntry("state", "waiting");
-      assertThat(status.get("trouble")).contains("Dropped a app.profiler() message of 4 bytes");
+      assertThat(status.get("trouble")).contains("Dropped a profiler message of 4 bytes");
       assertThat(Long.parseLong(status.get("trouble.time")))
           .isGreaterThanOrEqualTo(Long.parseLong(status.get("started")));
     }

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
@@ -30,7 +29,6 @@ class StoppedThreadsTest {
   @ParameterizedTest
   @EnumSource(ThreadKind.class)
   void waitingThread_whenTheSdkIsShutDown_showsNoTrace(ThreadKind kind) throws Exception {
-    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     CountDownLatch shown = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicReference<Boolean> showsNoTrace = new AtomicReference<>();

@@ -19,7 +19,6 @@ import io.otelprofiling.correlation.testing.ShownRecord;
 import io.otelprofiling.correlation.testing.ShownThreadContext;
 import io.otelprofiling.correlation.testing.ThreadKind;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +39,6 @@ class ThreadContextTest {
   @ParameterizedTest
   @EnumSource(ThreadKind.class)
   void currentSpan_ofEachThread_isShown(ThreadKind kind) throws Exception {
-    Assumptions.assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       kind.run(
           () -> {
@@ -62,7 +60,6 @@ class ThreadContextTest {
   @ParameterizedTest
   @EnumSource(ThreadKind.class)
   void droppedSpan_current_isShownAsUnsampled(ThreadKind kind) throws Exception {
-    Assumptions.assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       kind.run(
           () -> {
@@ -109,7 +106,6 @@ class ThreadContextTest {
   @ParameterizedTest
   @EnumSource(ThreadKind.class)
   void attributes_wanted_areThoseOfTheCurrentSpan(ThreadKind kind) throws Exception {
-    Assumptions.assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             PREFIX + "local.root.enabled", "true", PREFIX + "attributes", "http.route, tenant")) {

@@ -39,6 +39,7 @@ public final class EmbeddedApps implements AutoCloseable {
     if (!all.get(all.lastIndexOf(MODE) + 1).equals("auto")) {
       awaitLine("The embedded profiler is on: a fake.");
     }
+    run(app, "warm up", () -> {}); // samples before a thread's first switch belong to no span
     return app;
   }
 
