@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -36,32 +38,25 @@ class RedeployTest {
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.resolve("s").toString());
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"usual", "library unusable", "jnr as set"})
   @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
-  void secondDeployment_underTheProfilerOfTheFirst_correlates() throws IOException {
-    ChildJvm.Result result = assertBothDeploymentsCorrelate(server());
+  void secondDeployment_underTheProfilerOfTheFirst_correlates(String sockets) throws IOException {
+    ChildJvm server = server();
+    if (sockets.equals("library unusable")) {
+      server.firstOnClassPath(SocketLibraries.unusable(directory));
+    } else if (sockets.equals("jnr as set")) {
+      server.setting("socket.library", "jnr");
+    }
 
-    assertThat(result.output()).doesNotContain("\njnr.", "\ncom.kenai.");
-  }
-
-  @Test
-  @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
-  void secondDeployment_socketLibraryUnusable_correlatesThroughJnr() throws IOException {
-    Path classes = SocketLibraries.unusable(directory);
-    ChildJvm.Result result = assertBothDeploymentsCorrelate(server().firstOnClassPath(classes));
-
-    assertThat(result.output()).contains("\njnr.", "\ncom.kenai.");
-  }
-
-  @Test
-  @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
-  void secondDeployment_throughJnrAsSet_correlates() throws IOException {
-    ChildJvm.Result result =
-        assertBothDeploymentsCorrelate(server().setting("socket.library", "jnr"));
-
-    assertThat(result.output())
-        .contains("internal.transport.JnrReceiver source")
-        .doesNotContain("internal.nativelib.NativeReceiver source", "otel-profiling-sockets-");
+    String output = assertBothDeploymentsCorrelate(server).output();
+    if (sockets.equals("usual")) {
+      assertThat(output).doesNotContain("\njnr.", "\ncom.kenai.");
+    } else {
+      assertThat(output)
+          .contains("\njnr.", "\ncom.kenai.", "internal.transport.JnrReceiver source")
+          .doesNotContain("internal.nativelib.NativeReceiver source");
+    }
   }
 
   private ChildJvm.Result assertBothDeploymentsCorrelate(ChildJvm server) throws IOException {

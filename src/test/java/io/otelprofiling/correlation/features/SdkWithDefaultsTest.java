@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * plug-in. Nothing here is faster or larger than what users get: the SDK has its defaults, or less.
  */
 class SdkWithDefaultsTest {
-
   // As many as may wait. The SDK's queue has 2,048.
   private static final int ROOTS = 8_096;
   private static final Duration LIMIT = Duration.ofMinutes(1);
