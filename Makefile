@@ -131,7 +131,6 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-aws-xray-propagator.version=$(OPENTELEMETRY_CONTRIB) \
-	  -Dopentelemetry-exporter-zipkin.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
 pages: tools # Writes the parts of docs that come from code: tables of settings, verdicts of the doctor.

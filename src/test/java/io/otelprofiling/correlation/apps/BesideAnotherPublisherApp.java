@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.apps;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.OtherPublisher;
 import io.otelprofiling.correlation.testing.ShownRecord;
 import io.otelprofiling.correlation.testing.ShownThreadContext;
@@ -31,11 +30,7 @@ public final class BesideAnotherPublisherApp {
     } else {
       mapped = OtherPublisher.publishProcessContext(directory);
     }
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
     try (Scope scope = span.makeCurrent()) {
       ShownThreadContext.findLibrary();

@@ -4,13 +4,10 @@
  */
 package io.otelprofiling.correlation.apps;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
-
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.nio.file.Path;
@@ -26,11 +23,7 @@ public final class DeclarativeApp {
   /** The argument is the directory that contains the plug-in's socket. */
   public static void main(String[] arguments) throws Exception {
     Path socketDir = Path.of(arguments[0]);
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     System.out.println("processors: " + sdk.getSdkTracerProvider());
     boolean on = !FakeProfiler.sockets(socketDir).isEmpty();
     System.out.println("socket: " + on);
@@ -55,8 +48,7 @@ public final class DeclarativeApp {
     }
     root.end();
     if (on) {
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+      profiler.correlation(root, 2);
       profiler.close();
     }
     sdk.close();

@@ -9,7 +9,7 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -108,7 +108,7 @@ public final class DeepStackApp {
     }
   }
 
-  private static final class Exported implements SpanExporter {
+  private static final class Exported implements DirectExporter {
     final List<String> ids = Collections.synchronizedList(new ArrayList<>());
     volatile int usual;
 
@@ -118,16 +118,6 @@ public final class DeepStackApp {
         ids.add(span.getSpanId());
         usual += span.getName().equals("usual") ? 1 : 0;
       }
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
       return CompletableResultCode.ofSuccess();
     }
   }

@@ -6,12 +6,9 @@ package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
-import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 
 /**
  * An application that starts many local root spans, whose end the plug-in does not see: it never
@@ -25,11 +22,12 @@ public final class EndlessSpansApp {
 
   public static void main(String[] arguments) {
     boolean end = arguments[0].equals(PROCESSOR_THROWS);
+    RecordingSpanProcessor failing = new RecordingSpanProcessor();
+    failing.failing = true;
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
             .addTracerProviderCustomizer(
-                (provider, config) ->
-                    end ? provider.addSpanProcessor(new ThrowingProcessor()) : provider)
+                (provider, config) -> end ? provider.addSpanProcessor(failing) : provider)
             .build()
             .getOpenTelemetrySdk();
     Tracer tracer = sdk.getTracer("test");
@@ -45,25 +43,5 @@ public final class EndlessSpansApp {
     }
     System.out.println("all started");
     System.exit(0);
-  }
-
-  private static final class ThrowingProcessor implements SpanProcessor {
-    @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
-    }
-
-    @Override
-    public void onEnd(ReadableSpan span) {
-      throw new IllegalStateException();
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
-    }
   }
 }

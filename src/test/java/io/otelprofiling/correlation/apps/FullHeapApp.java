@@ -8,19 +8,18 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.logging.LoggingSpanExporter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.nio.file.Path;
 import java.util.List;
@@ -157,19 +156,11 @@ public final class FullHeapApp {
     latest = null;
   }
 
-  private static final class CountingProcessor implements SpanProcessor {
+  private static final class CountingProcessor implements EndProcessor {
     private final SpanProcessor delegate;
 
     CountingProcessor(SpanProcessor delegate) {
       this.delegate = delegate;
-    }
-
-    @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
     }
 
     @Override
@@ -190,11 +181,6 @@ public final class FullHeapApp {
     @Override
     public CompletableResultCode shutdown() {
       return delegate.shutdown();
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
     }
   }
 }

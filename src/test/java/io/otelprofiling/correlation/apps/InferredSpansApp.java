@@ -53,7 +53,7 @@ public final class InferredSpansApp {
       int samples = 0;
       boolean shown = true;
       while (inferred(app).isEmpty() && roots.size() < 2 * MAX_SECONDS) {
-        Span root = app.tracer().spanBuilder("root").startSpan();
+        Span root = app.span("root");
         roots.add(root);
         try (Scope scope = root.makeCurrent()) {
           shown &= ShownRecord.shows(root, root);

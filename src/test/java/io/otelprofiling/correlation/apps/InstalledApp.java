@@ -8,7 +8,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,11 +25,7 @@ public final class InstalledApp {
   private InstalledApp() {}
 
   public static void main(String[] arguments) throws IOException {
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Span span = sdk.getTracer("test").spanBuilder("span").startSpan();
     try (Scope scope = span.makeCurrent()) {
       System.out.println("context storage: " + ContextStorage.get().getClass());

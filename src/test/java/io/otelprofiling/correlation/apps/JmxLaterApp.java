@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -23,11 +22,7 @@ public final class JmxLaterApp {
    * create one after the start and before a change of the plug-in's status.
    */
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     flush(sdk);
     if (List.of(arguments).contains("later")) {
       if (!MBeanServerFactory.findMBeanServer(null).isEmpty()) {

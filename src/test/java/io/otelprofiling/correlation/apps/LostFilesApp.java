@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,11 +23,7 @@ public final class LostFilesApp {
 
   /** With the argument "message", a profiler sends a message before the files are lost. */
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     try (FakeProfiler profiler = FakeProfiler.of(TEMPORARY)) {
       if (List.of(arguments).contains("message")) {
         profiler.registration(10, "");

@@ -58,9 +58,6 @@ public final class PatientApp {
     if (faults.contains("two-sdks")) {
       sdk(false);
     }
-    if (faults.contains("other-process-context-later")) {
-      OtherPublisher.publishReadableProcessContext();
-    }
     if (faults.contains("hanging-worker")) {
       hangWorker();
     }

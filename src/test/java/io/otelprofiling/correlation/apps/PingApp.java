@@ -29,11 +29,7 @@ public final class PingApp {
     if (words.contains("context-first")) {
       Context.current();
     }
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = sdk();
     Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
     try (Scope scope = span.makeCurrent()) {
       System.out.println("current: " + (Span.current() == span));
@@ -42,5 +38,13 @@ public final class PingApp {
     if (!words.contains("no-shutdown")) {
       sdk.close();
     }
+  }
+
+  /** Returns the usual SDK of these applications. */
+  static OpenTelemetrySdk sdk() {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .disableShutdownHook()
+        .build()
+        .getOpenTelemetrySdk();
   }
 }

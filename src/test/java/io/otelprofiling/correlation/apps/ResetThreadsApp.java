@@ -10,7 +10,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.ShownRecord;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
@@ -25,11 +24,7 @@ public final class ResetThreadsApp {
   private ResetThreadsApp() {}
 
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Tracer tracer = sdk.getTracer("test");
     print(
         tracer,

@@ -5,14 +5,12 @@
 package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.exporter.logging.LoggingSpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 
 /**
  * Registers the context storage, and makes two spans current: those of an SDK in which the plug-in
@@ -29,21 +27,15 @@ public final class SdkWithoutPluginApp {
             .addSpanProcessor(SimpleSpanProcessor.create(LoggingSpanExporter.create()))
             .build()) {
       for (int i = 0; i < 2; i++) {
-        Span span = api ? received() : provider.get("test").spanBuilder("ping").startSpan();
+        Span span =
+            api
+                ? Span.fromContext(SampledTraces.received())
+                : provider.get("test").spanBuilder("ping").startSpan();
         try (Scope scope = span.makeCurrent()) {
           System.out.println("current: " + (Span.current() == span));
         }
         span.end();
       }
     }
-  }
-
-  private static Span received() {
-    return Span.wrap(
-        SpanContext.createFromRemoteParent(
-            "0af7651916cd43dd8448eb211c80319c",
-            "b7ad6b7169203331",
-            TraceFlags.getSampled(),
-            TraceState.getDefault()));
   }
 }

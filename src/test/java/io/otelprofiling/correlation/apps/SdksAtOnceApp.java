@@ -54,11 +54,7 @@ public final class SdksAtOnceApp {
       profiler.registration(60_000, "");
       for (Service service : services) {
         Span root = service.sdk.getTracer("test").spanBuilder("root").startSpan();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(),
-            root.getSpanContext().getSpanId(),
-            FakeProfiler.STACK,
-            1);
+        profiler.correlation(root, 1);
         root.end();
         service.sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
         System.out.println(service.name + ": " + service.exporter.stackTraceIds(root).size());

@@ -8,7 +8,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
@@ -28,11 +27,7 @@ public final class ShortVirtualThreadsApp {
 
   /** The argument is the number of threads. */
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     Tracer tracer = sdk.getTracer("test");
     ThreadFactory virtual = VirtualThreadFactory.create();
     Semaphore places = new Semaphore(AT_ONCE);

@@ -8,7 +8,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.DecodedRecord;
 
@@ -20,11 +19,7 @@ public final class ShownTraceApp {
   public static void main(String[] arguments) {
     ProfilingCorrelation.registerContextStorage();
     Scope early = arguments.length == 0 ? Scope.noop() : Context.root().makeCurrent();
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .build()
-            .getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = PingApp.sdk();
     early.close();
     Span root = sdk.getTracer("test").spanBuilder("root").setNoParent().startSpan();
     try (Scope outer = root.makeCurrent()) {

@@ -10,11 +10,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * Two applications in one process, as in a servlet container, each with a separate copy of the
- * plug-in. With the argument "stay", the process keeps running.
+ * plug-in.
  */
 public final class TwoClassLoadersApp {
   private TwoClassLoadersApp() {}
@@ -32,10 +31,6 @@ public final class TwoClassLoadersApp {
       own.loadClass(PingApp.class.getName())
           .getMethod("main", String[].class)
           .invoke(null, (Object) arguments);
-    }
-    if (List.of(arguments).contains("stay")) {
-      System.out.println("ready");
-      new CountDownLatch(1).await();
     }
   }
 }

@@ -10,29 +10,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /** Files that replace a native library and that the dynamic linker refuses. */
 enum BadLibrary {
-  TEXT {
-    @Override
-    byte[] of(byte[] library) {
-      return "no library".getBytes(StandardCharsets.US_ASCII);
-    }
-  },
-  EMPTY {
-    @Override
-    byte[] of(byte[] library) {
-      return new byte[0];
-    }
-  },
-  OTHER_CPU {
-    @Override
-    byte[] of(byte[] library) {
-      byte[] other = library.clone();
-      other[MACHINE] = (byte) RISC_V;
-      return other;
-    }
-  };
+  TEXT(library -> "no library".getBytes(StandardCharsets.US_ASCII)),
+  EMPTY(library -> new byte[0]),
+  OTHER_CPU(BadLibrary::forAnotherCpu);
 
   private static final String RESOURCES = "io/otelprofiling/correlation/internal/nativelib";
 
@@ -40,7 +24,17 @@ enum BadLibrary {
   private static final int MACHINE = 18;
   private static final int RISC_V = 243;
 
-  abstract byte[] of(byte[] library);
+  private final UnaryOperator<byte[]> change;
+
+  BadLibrary(UnaryOperator<byte[]> change) {
+    this.change = change;
+  }
+
+  private static byte[] forAnotherCpu(byte[] library) {
+    byte[] other = library.clone();
+    other[MACHINE] = (byte) RISC_V;
+    return other;
+  }
 
   /** Writes such a file under the library's name. Returns a directory for the class path. */
   Path writeInPlaceOf(String prefix, Path directory) throws IOException {
@@ -49,7 +43,7 @@ enum BadLibrary {
     Path resources = Files.createDirectories(directory.resolve(RESOURCES));
     ClassLoader loader = ProfilingCorrelation.class.getClassLoader();
     try (InputStream library = loader.getResourceAsStream(RESOURCES + "/" + name)) {
-      Files.write(resources.resolve(name), of(library.readAllBytes()));
+      Files.write(resources.resolve(name), change.apply(library.readAllBytes()));
     }
     return directory;
   }

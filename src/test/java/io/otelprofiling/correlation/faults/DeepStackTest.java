@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.DeepStackApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,16 +17,12 @@ class DeepStackTest {
   @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
   void spans_endedAtTheEndOfTheStack_doNotHoldUpOthers(String compiler) {
     ChildJvm.Result result =
-        new ChildJvm()
+        ChildJvm.exporting("logging")
             .jvmArgument(compiler)
             .jvmArgument("-Xss512k")
-            .property("otel.traces.exporter", "logging")
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", "true")
-            .run(DeepStackApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .setting("enabled", "true")
+            .run(DeepStackApp.class)
+            .succeeded();
     assertThat(result.output())
         .contains("errors: many", "flushed: true", "usual spans: 1000", "twice: 0");
   }

@@ -4,20 +4,20 @@
  */
 package io.otelprofiling.correlation.faults;
 
+import java.util.function.Function;
+
 /** The errors that are thrown at points: one for exhausted memory, and one for a missing class. */
 enum ErrorKind {
-  MEMORY {
-    @Override
-    Error create(String point) {
-      return new OutOfMemoryError("injected at " + point);
-    }
-  },
-  LINKAGE {
-    @Override
-    Error create(String point) {
-      return new NoClassDefFoundError("injected at " + point);
-    }
-  };
+  MEMORY(OutOfMemoryError::new),
+  LINKAGE(NoClassDefFoundError::new);
 
-  abstract Error create(String point);
+  private final Function<String, Error> creation;
+
+  ErrorKind(Function<String, Error> creation) {
+    this.creation = creation;
+  }
+
+  Error create(String point) {
+    return creation.apply("injected at " + point);
+  }
 }

@@ -25,7 +25,12 @@ public final class FaultPoints {
   }
 
   /** An error to throw. */
-  record Fault(Phase phase, String point, ErrorKind kind) {}
+  record Fault(Phase phase, String point, ErrorKind kind) {
+    static Fault parse(String line) {
+      String[] fields = line.split("\t", 3);
+      return new Fault(Phase.valueOf(fields[0]), fields[2], ErrorKind.valueOf(fields[1]));
+    }
+  }
 
   private static final Map<Phase, Set<String>> REACHED = new ConcurrentHashMap<>();
 

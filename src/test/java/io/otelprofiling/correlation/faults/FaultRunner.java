@@ -51,7 +51,7 @@ public final class FaultRunner {
           results.println(OK + "\t" + String.join("; ", problems(directory, false)));
           FaultPoints.record(false);
         } else {
-          FaultPoints.arm(InjectedFault.parse(order).fault());
+          FaultPoints.arm(FaultPoints.Fault.parse(order));
           List<String> problems = problems(directory, true);
           String outcome = FaultPoints.disarm() ? OK : MISSED;
           results.println(outcome + "\t" + String.join("; ", problems) + "\t" + order);

@@ -9,8 +9,6 @@ import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
@@ -20,7 +18,9 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,6 +39,7 @@ final class FaultedSdk {
   private final Path socketDir;
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
   private final RecordingSpanExporter added = new RecordingSpanExporter();
+  private final RecordingLogRecordExporter logs = new RecordingLogRecordExporter();
   private final RecordedTelemetry telemetry = new RecordedTelemetry();
   private OpenTelemetrySdk sdk;
   private Tracer tracer;
@@ -64,7 +65,7 @@ final class FaultedSdk {
             .addPropertiesSupplier(() -> settings)
             .addSpanExporterCustomizer((unused, properties) -> exporter)
             .addMetricExporterCustomizer((unused, properties) -> telemetry.new Metrics())
-            .addLogRecordExporterCustomizer((unused, properties) -> telemetry.new Logs())
+            .addLogRecordExporterCustomizer((unused, properties) -> logs)
             .addTracerProviderCustomizer(
                 (tracing, properties) ->
                     tracing.addSpanProcessor(
@@ -117,14 +118,7 @@ final class FaultedSdk {
     // On a busy machine, a span may become due before a message is read. A flush waits for both.
     send(to -> to.registration(LONG_DELAY_MILLIS, HOST));
     flush();
-    Span received =
-        root(
-            "received",
-            SpanContext.createFromRemoteParent(
-                "0123456789abcdef0123456789abcdef",
-                "0123456789abcdef",
-                TraceFlags.getSampled(),
-                TraceState.getDefault()));
+    Span received = root("received", Span.fromContext(SampledTraces.received()).getSpanContext());
     sample(received);
     end(received);
     flush();
@@ -148,8 +142,7 @@ final class FaultedSdk {
   }
 
   private void sample(Span root) {
-    SpanContext context = root.getSpanContext();
-    send(to -> to.correlation(context.getTraceId(), context.getSpanId(), FakeProfiler.STACK, 2));
+    send(to -> to.correlation(root, 2));
   }
 
   private void scopes(Span root) throws InterruptedException {
@@ -180,7 +173,7 @@ final class FaultedSdk {
 
   private void otherSignals() {
     telemetry.metrics.clear();
-    telemetry.logs.clear();
+    logs.exported.clear();
     verdict.attempt(
         "metrics",
         () -> {
@@ -198,13 +191,13 @@ final class FaultedSdk {
     verdict.require(
         "the application's metric is exported once",
         telemetry.metrics.stream().filter(m -> m.getName().equals("requests")).count() == 1);
-    verdict.require("the log record is exported once", telemetry.logs.size() == 1);
+    verdict.require("the log record is exported once", logs.exported.size() == 1);
     verdict.feature(
         "host.id of metrics",
         telemetry.metrics.stream().allMatch(m -> RecordedTelemetry.isOf(m.getResource(), HOST)));
     verdict.feature(
         "host.id of logs",
-        telemetry.logs.stream().allMatch(l -> RecordedTelemetry.isOf(l.getResource(), HOST)));
+        logs.exported.stream().allMatch(l -> RecordedTelemetry.isOf(l.getResource(), HOST)));
     verdict.feature(
         "the plug-in's metrics",
         telemetry.metrics.stream().anyMatch(m -> m.getName().startsWith("profiling.correlation.")));

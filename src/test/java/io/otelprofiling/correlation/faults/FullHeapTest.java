@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.FullHeapApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import java.nio.file.Path;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,10 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Fills the heap for a while, with each kind of span processor downstream of the plug-in. The JVM
  * then ends threads past all their exception handlers, including those of the SDK.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the errors occur in Java and do not depend on the CPU")
+@NotInEmulation("the errors occur in Java and do not depend on the CPU")
 class FullHeapTest {
   private static final String MILLIS_FULL = "1000";
 
@@ -40,14 +37,11 @@ class FullHeapTest {
   })
   void heap_fullForSeconds_everythingWorksAfterwards(String collector, String processor) {
     ChildJvm.Result result =
-        new ChildJvm()
+        ChildJvm.exporting("logging")
             .jvmArgument("-Xmx48m")
             .jvmArgument("-XX:+" + collector)
             .jvmArgument("-XX:-UseGCOverheadLimit")
-            .property("otel.traces.exporter", "logging")
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .setting("enabled", "true")
             .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
             .run(FullHeapApp.class, MILLIS_FULL, processor);
 

@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.ElasticJar;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,12 +23,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,24 +41,12 @@ class InjectedFaultsTest {
   private static final int PER_JVM = 40; // so that each JVM finishes in time on a busy machine
 
   private final AtomicInteger jvms = new AtomicInteger();
-  private Path directory;
+  @TempDir Path directory;
   private int inARow = 1; // errors at one point
   private int mostLines = 2; // log lines
 
   /** The result of one order. */
   private record Outcome(String outcome, String problems, String order) {}
-
-  @BeforeEach
-  void createDirectory() throws IOException {
-    directory = Files.createTempDirectory(Path.of("/tmp"), "pc");
-  }
-
-  @AfterEach
-  void deleteDirectory() throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    }
-  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
@@ -68,10 +54,7 @@ class InjectedFaultsTest {
       named = "test.faults",
       matches = "all",
       disabledReason = "the other test covers these points")
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "the errors do not depend on the CPU, and emulation makes it slow")
+  @NotInEmulation("the errors do not depend on the CPU, and emulation makes it slow")
   void errors_atPointsOfTheSample_harmNothing(int times) throws Exception {
     inARow = times;
     mostLines = 1 + times; // several parts of the plug-in reach some of these points
@@ -92,10 +75,7 @@ class InjectedFaultsTest {
       named = "test.faults",
       matches = "all",
       disabledReason = "the other test covers this point")
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "the error does not depend on the CPU")
+  @NotInEmulation("the error does not depend on the CPU")
   void error_afterLibraryHasPublished_nextSdkCanUseIt() throws IOException {
     // Only the first application of a process loads the library.
     List<String> orders =

@@ -6,8 +6,6 @@ package io.otelprofiling.correlation.faults;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.logs.data.LogRecordData;
-import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.InstrumentType;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.MetricData;
@@ -17,12 +15,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps the metrics and log records that an SDK exports. */
+/** Keeps the metrics that an SDK exports. */
 final class RecordedTelemetry {
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
   final List<MetricData> metrics = new CopyOnWriteArrayList<>();
-  final List<LogRecordData> logs = new CopyOnWriteArrayList<>();
 
   static boolean isOf(Resource resource, String hostId) {
     return hostId.equals(resource.getAttribute(HOST_ID));
@@ -39,25 +36,6 @@ final class RecordedTelemetry {
     @Override
     public AggregationTemporality getAggregationTemporality(InstrumentType instrumentType) {
       return AggregationTemporality.CUMULATIVE;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
-  }
-
-  /** A log record exporter that keeps the records. */
-  final class Logs implements LogRecordExporter {
-    @Override
-    public CompletableResultCode export(Collection<LogRecordData> batch) {
-      logs.addAll(batch);
-      return CompletableResultCode.ofSuccess();
     }
 
     @Override

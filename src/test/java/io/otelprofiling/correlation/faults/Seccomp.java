@@ -17,8 +17,6 @@ import jnr.ffi.Runtime;
  */
 final class Seccomp {
   static final int EPERM = 1;
-  static final int EAGAIN = 11;
-  static final int ENOSYS = 38;
   static final int EAFNOSUPPORT = 97;
 
   private static final int PR_SET_SECCOMP = 22;

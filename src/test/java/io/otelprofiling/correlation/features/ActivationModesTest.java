@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -42,15 +41,10 @@ class ActivationModesTest {
     return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode);
   }
 
-  private static void correlate(FakeProfiler profiler, Span root) {
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
-  }
-
   @Test
   void auto_withoutProfiler_showsTracesAndDelaysNothing() {
     try (CorrelatedSdk app = start("auto")) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       try (Scope scope = root.makeCurrent()) {
         assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
@@ -65,27 +59,21 @@ class ActivationModesTest {
     RecordingSpanProcessor added = new RecordingSpanProcessor();
     added.shutdownResult.succeed();
     try (CorrelatedSdk app =
-        CorrelatedSdk.start(
-            sdk ->
-                sdk.addTracerProviderCustomizer(
-                    (builder, config) ->
-                        builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
-            CorrelatedSdk.PREFIX + "enabled",
-            "auto")) {
-      app.tracer().spanBuilder("root").startSpan().end();
+        CorrelatedSdk.startWith(
+            ProfilingCorrelation.correlate(added), CorrelatedSdk.PREFIX + "enabled", "auto")) {
+      app.span("root").end();
       assertThat(added.ended).hasSize(1);
     }
   }
 
   @Test
   void auto_firstCorrelationMessage_activatesAndCounts() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      correlate(profiler, root);
+    try (CorrelatedSdk app = start("auto")) {
+      Span root = app.span("root");
+      app.profiler().correlation(root, 1);
       app.flush();
       root.end();
-      Span next = app.tracer().spanBuilder("next").startSpan();
+      Span next = app.span("next");
       next.end();
       long ended = System.nanoTime();
       await().until(() -> !app.received(next).isEmpty());
@@ -98,38 +86,21 @@ class ActivationModesTest {
 
   @Test
   void auto_registration_activates() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(5_000, "");
+    try (CorrelatedSdk app = start("auto")) {
+      app.profiler().registration(5_000, "");
       app.flush();
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
-      correlate(profiler, root);
+      app.profiler().correlation(root, 1);
       app.flush();
       assertThat(app.receivedStackTraceIds(root)).hasSize(1);
     }
   }
 
   @Test
-  void auto_unknownDatagrams_changeNothing() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler();
-        LogCapturer log = new LogCapturer()) {
-      profiler.send(new byte[] {1, 0, 1, 0});
-      profiler.send(new byte[0]);
-      app.flush();
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      root.end();
-      await().until(() -> !app.received(root).isEmpty());
-      assertThat(log.warnings()).hasSize(1);
-    }
-  }
-
-  @Test
   void true_beforeAnyRegistration_delaysASecond() {
-    try (CorrelatedSdk app = start("true");
-        FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+    try (CorrelatedSdk app = start("true")) {
+      Span root = app.span("root");
       root.end();
       long ended = System.nanoTime();
       await().until(() -> !app.received(root).isEmpty());
@@ -138,25 +109,10 @@ class ActivationModesTest {
   }
 
   @Test
-  void false_always_installsNothing() throws Exception {
-    try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start("false")) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      try (Scope scope = root.makeCurrent()) {
-        assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
-      }
-      root.end();
-      await().until(() -> !app.received(root).isEmpty());
-      assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
-      assertThat(log.messages(Level.INFO)).isEmpty();
-    }
-  }
-
-  @Test
   void false_inAnApplication_leavesItAsWithoutThePlugin(@TempDir Path directory) {
     ChildJvm.Result off =
         new ChildJvm()
-            .property(CorrelatedSdk.PREFIX + "enabled", "false")
+            .setting("enabled", "false")
             .property("java.io.tmpdir", directory.toString())
             .run(InstalledApp.class);
     ChildJvm.Result without =
@@ -172,23 +128,22 @@ class ActivationModesTest {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("yes")) {
       assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("elastic.otel.universal.profiling.integration.enabled", "yes", "auto");
+      log.hasOneWarning("elastic.otel.universal.profiling.integration.enabled", "yes", "auto");
     }
   }
 
   @Test
   void start_successful_logsOneLineAtInfo() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
+        CorrelatedSdk app = start("auto")) {
       assertThat(log.messages(Level.INFO))
           .singleElement()
           .asString()
           .contains(
-              "mode=auto", "state=waiting", profiler.socket().toString(), "elastic-jvmti-linux-");
+              "mode=auto",
+              "state=waiting",
+              app.profiler().socket().toString(),
+              "elastic-jvmti-linux-");
     }
   }
 }

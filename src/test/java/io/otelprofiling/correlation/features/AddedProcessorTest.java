@@ -5,13 +5,10 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -23,7 +20,7 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.apps.LateProcessorApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -48,20 +45,13 @@ class AddedProcessorTest {
     return BatchSpanProcessor.builder(exporter).build();
   }
 
-  private static CorrelatedSdk startWith(SpanProcessor added, String... settings) {
-    return CorrelatedSdk.start(
-        sdk -> sdk.addTracerProviderCustomizer((builder, c) -> builder.addSpanProcessor(added)),
-        settings);
-  }
-
   /** Ends a local root with one sample, and a child without. */
-  private static List<Span> endSampled(CorrelatedSdk app, FakeProfiler profiler) {
-    Span root = app.tracer().spanBuilder("root").startSpan();
-    Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+  private static List<Span> endSampled(CorrelatedSdk app) {
+    Span root = app.span("root");
+    Span child = app.child(root);
     child.end();
     root.end();
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+    app.profiler().correlation(root, 1);
     return List.of(root, child);
   }
 
@@ -71,10 +61,9 @@ class AddedProcessorTest {
 
   @Test
   void batchProcessor_correlated_getsRootsWithStackTraces() {
-    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(batching()));
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
-      List<Span> spans = endSampled(app, profiler);
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(batching()))) {
+      app.profiler().registration(60_000, "");
+      List<Span> spans = endSampled(app);
       app.flush();
       awaitExported(spans);
 
@@ -88,15 +77,14 @@ class AddedProcessorTest {
   @EnumSource
   void correlate_inAnotherCustomizer_isIndependentOfTheOrder(OtherCustomizer other) {
     try (CorrelatedSdk app =
-            other.start(
-                sdk ->
-                    sdk.addTracerProviderCustomizer(
-                        (builder, c) ->
-                            builder.addSpanProcessor(ProfilingCorrelation.correlate(batching()))));
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
-      List<Span> spans = endSampled(app, profiler);
-      app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS);
+        other.start(
+            sdk ->
+                sdk.addTracerProviderCustomizer(
+                    (builder, c) ->
+                        builder.addSpanProcessor(ProfilingCorrelation.correlate(batching()))))) {
+      app.profiler().registration(60_000, "");
+      List<Span> spans = endSampled(app);
+      app.shutdown();
 
       assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
       assertThat(exporter.stackTraceIds(spans.get(1))).isEmpty();
@@ -107,9 +95,8 @@ class AddedProcessorTest {
   @Test
   void localRoot_withoutFlush_isReleasedAfterTheDelay() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
-    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(simple));
-        FakeProfiler profiler = app.profiler()) {
-      List<Span> spans = endSampled(app, profiler);
+    try (CorrelatedSdk app = CorrelatedSdk.startWith(ProfilingCorrelation.correlate(simple))) {
+      List<Span> spans = endSampled(app);
       awaitExported(spans);
 
       assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
@@ -121,52 +108,30 @@ class AddedProcessorTest {
   void spans_whileNothingIsCorrelated_passUnchanged(String mode) {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     SpanProcessor added = ProfilingCorrelation.correlate(new Ending(seen));
-    try (CorrelatedSdk app = startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+    try (CorrelatedSdk app =
+        CorrelatedSdk.startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
+      Span root = app.span("root");
       root.end();
       assertThat(seen.get()).isSameAs(root);
     }
   }
 
-  private SdkTracerProvider notAutoconfigured() {
-    return SdkTracerProvider.builder()
-        .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
-        .build();
-  }
-
   @Test
-  void flush_ofSdkInCode_isAsWithoutPlugin() {
-    try (SdkTracerProvider provider = notAutoconfigured()) {
-      Span root = provider.get("test").spanBuilder("root").startSpan();
-      root.end();
-      assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
-      assertThat(exporter.stackTraceIds(root)).isEmpty();
-    }
-  }
-
-  @Test
-  void shutdown_ofSdkInCode_isAsWithoutPlugin() {
-    SdkTracerProvider provider = notAutoconfigured();
+  void flushAndShutdown_ofSdkInCode_areAsWithoutPlugin() {
+    SdkTracerProvider provider =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
+            .build();
     Span root = provider.get("test").spanBuilder("root").startSpan();
     root.end();
-    assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
     assertThat(exporter.stackTraceIds(root)).isEmpty();
-    assertThat(exporter.shutDown).isTrue();
-  }
 
-  @Test
-  void spansOfAnotherSdk_whilePluginServesItsOwn_passAtOnce() {
-    AtomicReference<ReadableSpan> seen = new AtomicReference<>();
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        SdkTracerProvider other =
-            SdkTracerProvider.builder()
-                .addSpanProcessor(ProfilingCorrelation.correlate(new Ending(seen)))
-                .build()) {
-      Span theirs = other.get("test").spanBuilder("theirs").startSpan();
-      theirs.end();
-      assertThat(seen.get()).isSameAs(theirs);
-      assertThat(other.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
-    }
+    Span last = provider.get("test").spanBuilder("last").startSpan();
+    last.end();
+    assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(exporter.stackTraceIds(last)).isEmpty();
+    assertThat(exporter.shutDown).isTrue();
   }
 
   @Test
@@ -182,7 +147,7 @@ class AddedProcessorTest {
                 System.gc();
                 return processors.stream().allMatch(processor -> processor.get() == null);
               });
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       app.flush();
     }
   }
@@ -197,6 +162,7 @@ class AddedProcessorTest {
       Span theirs = other.get("test").spanBuilder("theirs").startSpan();
       theirs.end();
       assertThat(seen.get()).isSameAs(theirs);
+      assertThat(other.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
     }
     return new WeakReference<>(added);
   }
@@ -205,28 +171,14 @@ class AddedProcessorTest {
   @CsvSource({"after, it was added after", "without, the plug-in is not installed"})
   void processor_withoutInstallBehindIt_isNamedInOneWarning(
       String when, String reason, @TempDir Path socketDir) {
-    ChildJvm.Result result = new ChildJvm().run(LateProcessorApp.class, socketDir.toString(), when);
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result =
+        new ChildJvm().run(LateProcessorApp.class, socketDir.toString(), when).succeeded();
     assertThat(result.output().lines().filter(line -> line.startsWith("WARNING: ")))
         .as(result.output())
         .singleElement()
         .asString()
         .contains("correlate receives spans without stack traces", reason);
     assertThat(result.output()).contains("passed on: 3");
-  }
-
-  @Test
-  void wrapperOfAWrappedProcessor_delaysOnce() {
-    SpanProcessor simple = SimpleSpanProcessor.create(exporter);
-    Passing passing = new Passing(ProfilingCorrelation.correlate(simple));
-    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(passing));
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1_000, "");
-      List<Span> spans = endSampled(app, profiler);
-      await().until(() -> passing.hasPassedRoot);
-      assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
-    }
   }
 
   @Test
@@ -251,7 +203,7 @@ class AddedProcessorTest {
                             builder.addSpanProcessor(ProfilingCorrelation.correlate(added)))
                     .addSpanProcessorCustomizer(
                         (processor, c) -> SpanProcessor.composite(composed, processor)))) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       app.flush();
 
@@ -263,20 +215,12 @@ class AddedProcessorTest {
   }
 
   /** Remembers the last span passed to onEnding, and passes ended spans on. */
-  private static final class Ending implements ExtendedSpanProcessor {
+  private static final class Ending implements ExtendedSpanProcessor, EndProcessor {
     private final AtomicReference<ReadableSpan> ended;
     private volatile ReadWriteSpan ending;
 
     Ending(AtomicReference<ReadableSpan> ended) {
       this.ended = ended;
-    }
-
-    @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
     }
 
     @Override
@@ -292,52 +236,6 @@ class AddedProcessorTest {
     @Override
     public void onEnd(ReadableSpan span) {
       ended.set(span);
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
-    }
-  }
-
-  /** Wraps another processor, as a filtering processor does. */
-  private static final class Passing implements SpanProcessor {
-    private final SpanProcessor next;
-    private volatile boolean hasPassedRoot;
-
-    Passing(SpanProcessor next) {
-      this.next = next;
-    }
-
-    @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
-    }
-
-    @Override
-    public void onEnd(ReadableSpan span) {
-      next.onEnd(span);
-      if (span.getParentSpanContext().getSpanId().equals("0000000000000000")) {
-        hasPassedRoot = true;
-      }
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
-    }
-
-    @Override
-    public CompletableResultCode forceFlush() {
-      return next.forceFlush();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return next.shutdown();
     }
   }
 }

@@ -10,10 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import org.junit.jupiter.api.Test;
 
 /** Promise: an exported transaction carries the stack trace ids of the profiler. */
@@ -23,17 +21,16 @@ class CorrelatedTransactionTest {
 
   @Test
   void transaction_workedExampleOfTheProtocol_carriesStackTraces() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      Span transaction = app.tracer().spanBuilder("transaction").startSpan();
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      Span transaction = app.span("transaction");
       String traceId = transaction.getSpanContext().getTraceId();
       String spanId = transaction.getSpanContext().getSpanId();
 
-      profiler.correlation(traceId, spanId, STACK, 2);
-      profiler.send(new byte[] {99, 0, 1, 0, 5});
-      profiler.correlation(traceId, spanId, ANOTHER_STACK, 1);
+      app.profiler().correlation(traceId, spanId, STACK, 2);
+      app.profiler().send(new byte[] {99, 0, 1, 0, 5});
+      app.profiler().correlation(traceId, spanId, ANOTHER_STACK, 1);
       transaction.end();
-      profiler.correlation(traceId, spanId, STACK, 1);
+      app.profiler().correlation(traceId, spanId, STACK, 1);
       app.flush();
 
       assertThat(app.receivedStackTraceIds(transaction))
@@ -43,37 +40,21 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void child_withAMessage_carriesNoStackTraces() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
-      String traceId = root.getSpanContext().getTraceId();
-      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
-      profiler.correlation(traceId, child.getSpanContext().getSpanId(), ANOTHER_STACK, 1);
-      child.end();
-      root.end();
-      app.flush();
-
-      assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_STACK);
-      assertThat(app.receivedStackTraceIds(child)).isEmpty();
-    }
-  }
-
-  @Test
   void endedTransaction_afterRegistration_waitsForTheDelay() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(3_000, "");
-      Span root = app.tracer().spanBuilder("root").startSpan();
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(3_000, "");
+      Span root = app.span("root");
       app.flush();
       try (Scope scope = root.makeCurrent()) {
         root.end();
       }
       long ended = System.nanoTime();
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), ANOTHER_STACK, 1);
+      app.profiler()
+          .correlation(
+              root.getSpanContext().getTraceId(),
+              root.getSpanContext().getSpanId(),
+              ANOTHER_STACK,
+              1);
 
       await().until(() -> !app.received(root).isEmpty());
       assertThat(System.nanoTime() - ended).isGreaterThan(2_900_000_000L);
@@ -84,11 +65,9 @@ class CorrelatedTransactionTest {
   @Test
   void count_above32767_isUnsigned() {
     try (CorrelatedSdk app =
-            CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "40000");
-        FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 40_000);
+        CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "40000")) {
+      Span root = app.span("root");
+      app.profiler().correlation(root, 40_000);
       root.end();
       app.flush();
 

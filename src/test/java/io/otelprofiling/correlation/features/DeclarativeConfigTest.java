@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,25 +36,19 @@ class DeclarativeConfigTest {
       "elastic.profiler_stack_trace_ids=" + List.of(EXPORTED_STACK, EXPORTED_STACK);
 
   @TempDir Path directory;
-  private OtlpReceiver receiver;
-  private Path socketDir;
+  @AutoClose private final OtlpReceiver receiver = new OtlpReceiver();
+  @TempDir Path socketDir;
   private String more = "";
   private final ChildJvm child = new ChildJvm().jvmArgument(ChildJvm.BRIEF);
 
+  DeclarativeConfigTest() throws IOException {}
+
   @BeforeEach
-  void start() throws IOException {
-    receiver = new OtlpReceiver();
-    socketDir = Files.createTempDirectory(Path.of("/tmp"), "pc");
+  void prepare() {
     child
         .libraries(Path.of(System.getProperty("test.declarative.lib")))
         .environment("TEST_ENDPOINT", receiver.endpoint() + "/v1/traces")
         .environment("TEST_SOCKETS", socketDir.toString());
-  }
-
-  @AfterEach
-  void stop() {
-    receiver.close();
-    socketDir.toFile().delete();
   }
 
   /** Runs with a file as users write it, plus the plug-in's settings. */
@@ -96,7 +90,7 @@ class DeclarativeConfigTest {
             .property("otel.config.file", file.toString())
             .run(DeclarativeApp.class, "" + socketDir);
     if (result.output().contains("processors: ")) {
-      assertThat(result.status()).as(result.output()).isZero();
+      result.succeeded();
     }
     return result.output();
   }
@@ -135,6 +129,17 @@ class DeclarativeConfigTest {
     assertThat(logged(output, "child").get(0)).doesNotContain("stack_trace");
   }
 
+  private void assertCorrelated(String output) {
+    assertStackTracesOnRoot(output, 2);
+    assertThat(warnings(output)).isEmpty();
+  }
+
+  private void assertOffWithOneWarning(String output, String... contents) {
+    assertThat(output).contains("socket: false");
+    assertStackTracesOnRoot(output, 0);
+    assertThat(warnings(output)).singleElement().asString().contains(contents);
+  }
+
   @Test
   void directoryOfTheEmbeddedProfiler_inTheFile_receivesAllSpans() throws IOException {
     Path written = Files.createDirectory(directory.resolve("written"));
@@ -146,8 +151,7 @@ class DeclarativeConfigTest {
 
     assertThat(written.resolve("root")).as(output).content().contains(EXPORTED_STACK);
     assertThat(written.resolve("child")).hasContent("{}");
-    assertStackTracesOnRoot(output, 2);
-    assertThat(warnings(output)).isEmpty();
+    assertCorrelated(output);
   }
 
   @Test
@@ -157,8 +161,7 @@ class DeclarativeConfigTest {
     assertThat(output)
         .containsOnlyOnce(ON + ": mode=auto, socket=" + socketDir)
         .contains("shown: true", "child: true", "sockets left: 0");
-    assertStackTracesOnRoot(output, 2);
-    assertThat(warnings(output)).isEmpty();
+    assertCorrelated(output);
     assertThat(receiver.spans().get(0).resource().getAttributesList())
         .anySatisfy(
             a -> assertThat(a.getValue().getStringValue()).isEqualTo("check${out} by file"));
@@ -170,8 +173,7 @@ class DeclarativeConfigTest {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output).contains("TraceIdRatioBased{1.0", "shown: true", "child: true");
-    assertStackTracesOnRoot(output, 2);
-    assertThat(warnings(output)).isEmpty();
+    assertCorrelated(output);
   }
 
   @Test
@@ -188,7 +190,7 @@ class DeclarativeConfigTest {
   @Test
   void file_withSystemProperties_takesPrecedence() throws IOException {
     child
-        .property(CorrelatedSdk.PREFIX + "enabled", "false")
+        .setting("enabled", "false")
         .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
         .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_BUFFER_SIZE", "many");
     String output = run("enabled: true", "virtual_threads_enabled: maybe");
@@ -286,22 +288,14 @@ class DeclarativeConfigTest {
 
   @Test
   void enabled_wrongValue_isOffWithOneWarning() throws IOException {
-    String output = run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}");
-
-    assertThat(output).contains("socket: false");
-    assertStackTracesOnRoot(output, 0);
-    assertThat(warnings(output)).singleElement().asString().contains("'perhaps'", "stays off");
+    assertOffWithOneWarning(
+        run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}"), "'perhaps'", "stays off");
   }
 
   @Test
   void start_failed_exportsSpansWithOneWarning() throws IOException {
-    String output = run("socket_dir: " + directory.resolve("x".repeat(100)));
-
-    assertStackTracesOnRoot(output, 0);
-    assertThat(warnings(output))
-        .singleElement()
-        .asString()
-        .contains("Profiling correlation is off");
+    assertOffWithOneWarning(
+        run("socket_dir: " + directory.resolve("x".repeat(100))), "Profiling correlation is off");
   }
 
   @Test
@@ -310,14 +304,8 @@ class DeclarativeConfigTest {
     child.property(OtherDeclarativeCustomizer.READ_ONLY, "true");
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
-    assertThat(output)
-        .contains("socket: false")
-        .doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
-    assertStackTracesOnRoot(output, 0);
-    assertThat(warnings(output))
-        .singleElement()
-        .asString()
-        .contains("Profiling correlation is off");
+    assertThat(output).doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
+    assertOffWithOneWarning(output, "Profiling correlation is off");
   }
 
   @Test

@@ -8,37 +8,32 @@ import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.MODE;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.StatusText;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: one embedded profiler runs where the settings want it, and the status and the metric
- * tell.
+ * Promise: one embedded profiler runs where the settings want it, the status and the metric tell,
+ * and one that fails harms no span.
  */
 class EmbeddedProfilerRunTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void events_setInCode_reachTheProfiler() {
@@ -55,18 +50,6 @@ class EmbeddedProfilerRunTest {
   }
 
   @Test
-  void auto_withAMessageOfAHostProfiler_neverStarts() {
-    int before = FakeEmbeddedProfiler.STARTED.size();
-    try (CorrelatedSdk app = apps.start(MODE, "auto");
-        FakeProfiler host = app.profiler()) {
-      host.registration(0, "");
-      app.flush();
-
-      assertThat(FakeEmbeddedProfiler.STARTED).hasSize(before);
-    }
-  }
-
-  @Test
   void secondSdk_afterTheFirst_hasItsOwnProfiler() {
     apps.start().close();
     FakeEmbeddedProfiler first = profiler();
@@ -76,7 +59,6 @@ class EmbeddedProfilerRunTest {
       await()
           .atMost(10, TimeUnit.SECONDS)
           .until(() -> again.messages(Level.INFO).contains("The embedded profiler is on: a fake."));
-      run(app, "warm up", () -> {});
       run(app, "root", () -> profiler().sample());
 
       assertThat(profiler()).isNotSameAs(first);
@@ -89,7 +71,6 @@ class EmbeddedProfilerRunTest {
   @Test
   void status_whileSampling_hasTheCounts() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       run(app, "root", () -> profiler().sample());
       app.flush();
 
@@ -109,8 +90,9 @@ class EmbeddedProfilerRunTest {
   @Test
   void metric_withThePeriod_countsSeconds() {
     RecordingMetricReader reader = new RecordingMetricReader();
-    List<String> settings =
-        List.of(
+    try (CorrelatedSdk app =
+        CorrelatedSdk.startWith(
+            reader,
             PREFIX + "enabled",
             "auto",
             MODE,
@@ -118,13 +100,7 @@ class EmbeddedProfilerRunTest {
             PREFIX + "embedded.profiler.period",
             "20ms",
             PREFIX + "samples.metric.attributes",
-            "span.name");
-    try (CorrelatedSdk app =
-        CorrelatedSdk.start(
-            builder ->
-                builder.addMeterProviderCustomizer(
-                    (metering, unused) -> metering.registerMetricReader(reader)),
-            settings.toArray(new String[0]))) {
+            "span.name")) {
       apps.awaitLine("The embedded profiler is on: a fake.");
       run(app, "warm up", () -> {});
       run(
@@ -137,8 +113,7 @@ class EmbeddedProfilerRunTest {
       app.flush();
 
       assertThat(profiler().settings.periodNanos).isEqualTo(20_000_000);
-      assertThat(reader.collect())
-          .filteredOn(metric -> metric.getName().equals("profiling.correlation.sampled_time"))
+      assertThat(reader.collect("profiling.correlation.sampled_time"))
           .flatExtracting(metric -> metric.getDoubleSumData().getPoints())
           .singleElement()
           .satisfies(
@@ -148,5 +123,57 @@ class EmbeddedProfilerRunTest {
                     .isEqualTo(Attributes.builder().put("span.name", "root").build());
               });
     }
+  }
+
+  @Test
+  void engine_thatThrowsEverywhere_harmsNoSpan() {
+    try (CorrelatedSdk app = apps.start()) {
+      FakeEmbeddedProfiler engine = profiler();
+      engine.areNewFailure = new IllegalStateException("are new");
+      run(app, "first", () -> engine.sample());
+      engine.areNewFailure = null;
+      engine.reportFailure = new NoClassDefFoundError("report");
+      run(app, "second", () -> engine.sample());
+      engine.reportFailure = null;
+      engine.ofThreadFailure = new IllegalStateException("of thread");
+      apps.onOtherThread(
+          () -> {
+            run(app, "third", () -> engine.sample());
+            return null;
+          });
+      Span last = run(app, "last", () -> engine.sample());
+      engine.otherFailure = new IllegalStateException("other");
+      app.flush();
+      engine.otherFailure = null;
+
+      assertThat(Span.current()).isEqualTo(Span.getInvalid());
+      assertThat(engine.collected())
+          .hasSize(4)
+          .allMatch(each -> each.work() == null || each.isRight())
+          .anyMatch(each -> each.work() != null);
+      assertThat(app.received(last)).hasSize(1);
+      assertThat(apps.exported.ended).hasSize(5);
+      assertThat(apps.logs.warnings()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void samples_whereTheNativeLibraryDoesNotRun_reachTheirSpans() {
+    String os = System.getProperty("os.name");
+    System.setProperty("os.name", "Mac OS X");
+    try (CorrelatedSdk app = apps.start()) {
+      Span sampled = run(app, "root", () -> run(app, "child", () -> profiler().sample()));
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(sampled)).containsExactly(EXPORTED_STACK);
+      assertThat(profiler().collected()).allMatch(Joined::isRight);
+      assertThat(apps.logs.messages(Level.INFO))
+          .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));
+      assertThat(app.socketDir()).isEmptyDirectory();
+    } finally {
+      System.setProperty("os.name", os);
+    }
+    assertThat(profiler().stopped).isTrue();
+    assertThat(apps.logs.warnings()).isEmpty();
   }
 }

@@ -21,24 +21,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Promise: each sample of an embedded profiler belongs to the span that was current. */
 class EmbeddedProfilerTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void samples_ofNestedSpans_belongToTheInnermost() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       run(
           app,
           "root",
@@ -59,7 +53,6 @@ class EmbeddedProfilerTest {
   @Test
   void report_duringEachSwitch_comesBeforeTheChange() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
       for (int i = 0; i < 10; i++) {
         run(
             app,
@@ -114,7 +107,6 @@ class EmbeddedProfilerTest {
   @Test
   void spans_ofASamplerThatDropsOrOnlyRecords_haveNoWork() {
     try (CorrelatedSdk app = apps.start("otel.traces.sampler", "always_off")) {
-      run(app, "warm up", () -> {});
       run(app, "dropped", () -> profiler().sample());
 
       assertThat(profiler().collected()).hasSize(1).allMatch(each -> each.work() == null);

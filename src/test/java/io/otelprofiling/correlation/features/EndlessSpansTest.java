@@ -31,12 +31,9 @@ class EndlessSpansTest {
   })
   void smallHeap_manySpans_suffices(String mode, String reason) {
     ChildJvm.Result result =
-        new ChildJvm()
+        ChildJvm.exporting("none")
             .jvmArgument("-Xmx64m")
-            .property("otel.traces.exporter", "none")
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", mode)
+            .setting("enabled", mode)
             .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
             .run(EndlessSpansApp.class, reason, "" + SPANS);
 

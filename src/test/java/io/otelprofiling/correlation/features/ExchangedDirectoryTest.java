@@ -15,17 +15,16 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.RunningCommand;
 import io.otelprofiling.correlation.testing.SharedHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,30 +33,20 @@ import org.junit.jupiter.params.provider.ValueSource;
  * at any moment, because everybody may write to its parent, which is not sticky. Volumes of
  * Kubernetes are such directories. Use {@code -Dtest.races=N} for more rounds.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the kernel exchanges directories in the same way on every CPU")
+@NotInEmulation("the kernel exchanges directories in the same way on every CPU")
 class ExchangedDirectoryTest {
   private static final int ROOT = 0;
   private static final int RACES = Integer.getInteger("test.races", 100);
   private static final int STARTS = Math.max(3, RACES / 100);
   private static final String UNGUESSABLE = ".*-linux-\\w+-[0-9a-f]{32}[.]so";
 
-  private SharedHost host;
+  @AutoClose private SharedHost host;
   private Path open;
 
   @BeforeEach
   void createHost() {
     host = new SharedHost();
     open = host.createDirectory("open", ROOT, "rwxrwxrwx");
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
   }
 
   private ChildJvm jvm(int user) {
@@ -68,34 +57,18 @@ class ExchangedDirectoryTest {
     return open.resolve(host.privateDirectory(user).getFileName());
   }
 
-  private List<Path> libraries(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> file.toString().endsWith(".so")).toList();
-    }
-  }
-
   /** Starts to exchange the directory of a user for directories and links to foreign libraries. */
   private RunningCommand startRival(int user) throws IOException {
     // The names of shared files are no secret: every user has the same.
     assertThat(host.jvm(user).run(PingApp.class).output()).contains("correlation is on");
-    List<Path> names =
-        libraries(host.privateDirectory(user)).stream()
-            .map(host.privateDirectory(user)::relativize)
-            .toList();
-    assertThat(names).hasSize(3);
+    List<Path> names = SharedHost.libraries(host.privateDirectory(user));
     // Only within one directory may a directory of another user be renamed.
     Path his = open.resolve("his");
     Path foreign =
         NativeProgram.library("gcc", open.resolve("a.so"), NativeProgram.source("foreign.c"));
     Path link = open.resolve("link");
     Path target = open.resolve("target");
-    for (Path name : names) {
-      for (Path directory : List.of(his, target)) {
-        Path copy = directory.resolve(name);
-        Files.createDirectories(copy.getParent());
-        Files.copy(foreign, copy);
-      }
-    }
+    SharedHost.plant(foreign, names, his, target);
     Files.createSymbolicLink(link, target);
     NativeProgram.run(List.of("chown", "-hR", Integer.toString(RIVAL), open.toString()));
     NativeProgram.run(List.of("chown", "0", open.toString()));
@@ -115,9 +88,8 @@ class ExchangedDirectoryTest {
   @ValueSource(ints = {USER, ROOT})
   void loads_whileTheDirectoryIsExchanged_areNeverForeign(int user) throws IOException {
     try (RunningCommand rival = startRival(user)) {
-      ChildJvm.Result result = jvm(user).run(ExchangedApp.class, Integer.toString(RACES / 4));
-
-      assertThat(result.status()).as(result.output()).isZero();
+      ChildJvm.Result result =
+          jvm(user).run(ExchangedApp.class, Integer.toString(RACES / 4)).succeeded();
       assertThat(result.output()).contains("loaded=").doesNotContain("FOREIGN");
       assertAttacked(rival);
     }
@@ -127,9 +99,7 @@ class ExchangedDirectoryTest {
   void starts_whileTheDirectoryIsExchanged_areOffOrLoadTheirOwn() throws IOException {
     try (RunningCommand rival = startRival(USER)) {
       for (int i = 0; i < STARTS; i++) {
-        ChildJvm.Result result = jvm(USER).run(PingApp.class);
-
-        assertThat(result.status()).as(result.output()).isZero();
+        ChildJvm.Result result = jvm(USER).run(PingApp.class).succeeded();
         assertThat(result.output())
             .contains("current: true")
             .containsPattern("correlation is (on|off)")
@@ -156,7 +126,7 @@ class ExchangedDirectoryTest {
   void directory_thatNobodyExchanges_isUsedWithFilesOfTheProcess() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(jvm(USER).command(PatientApp.class))) {
       assertThat(patient.output()).contains("correlation is on").doesNotContain("WARNING");
-      List<Path> libraries = libraries(place(USER));
+      List<Path> libraries = SharedHost.libraries(place(USER));
       assertThat(libraries)
           .hasSize(3)
           .allSatisfy(library -> assertThat(library.toString()).matches(UNGUESSABLE));
@@ -169,6 +139,6 @@ class ExchangedDirectoryTest {
     assertThat(jvm(USER).run(PingApp.class).output())
         .contains("correlation is on")
         .doesNotContain("WARNING");
-    assertThat(libraries(place(USER))).isEmpty();
+    assertThat(SharedHost.libraries(place(USER))).isEmpty();
   }
 }

@@ -16,9 +16,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.internal.marshal.Marshaler;
 import io.opentelemetry.exporter.internal.otlp.logs.LogsRequestMarshaler;
 import io.opentelemetry.exporter.internal.otlp.traces.TraceRequestMarshaler;
-import io.opentelemetry.exporter.logging.LoggingSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
-import io.opentelemetry.exporter.zipkin.ZipkinSpanExporter;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
@@ -27,13 +25,13 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DirectExporter;
 import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RepeatableSdk;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
@@ -43,16 +41,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import zipkin2.reporter.BytesMessageSender;
-import zipkin2.reporter.Encoding;
 
 /** Promise: exporters receive and write the same trace states as in an SDK without the plug-in. */
 class ExportedTraceStateTest {
@@ -62,21 +56,6 @@ class ExportedTraceStateTest {
   private static final String EXPORTED = "es=s:0.5,other=opaque";
 
   @TempDir Path socketDir;
-
-  /** Runs the same application with and without the plug-in. Returns what both exported. */
-  private <T> List<List<T>> exportedWithoutAndWith(Function<List<T>, SpanExporter> exporter) {
-    List<T> without = new CopyOnWriteArrayList<>();
-    SpanProcessor plain = SimpleSpanProcessor.create(exporter.apply(without));
-    List<SpanContext> unknown = createSpans(RepeatableSdk.builder(plain).build());
-    assertThat(unknown).noneMatch(ExportedTraceStateTest::isOfALocalRoot);
-
-    List<T> with = new CopyOnWriteArrayList<>();
-    SpanProcessor delaying =
-        ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter.apply(with)));
-    List<SpanContext> known = createSpans(correlated(RepeatableSdk.builder(delaying)));
-    assertThat(known).allMatch(ExportedTraceStateTest::isOfALocalRoot);
-    return List.of(without, with);
-  }
 
   private static boolean isOfALocalRoot(SpanContext span) {
     return LocalRootTraceState.rootOf(span) != null;
@@ -126,16 +105,19 @@ class ExportedTraceStateTest {
   }
 
   @Test
-  void otlpProtobuf_overHttp_isTheSame() throws IOException {
+  void spans_inEachForm_areTheSame() throws IOException {
     List<List<io.opentelemetry.proto.trace.v1.Span>> spans = new ArrayList<>();
+    List<List<String>> texts = List.of(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
     for (boolean withPlugin : List.of(false, true)) {
       try (OtlpReceiver receiver = new OtlpReceiver()) {
         SpanProcessor processor =
             SimpleSpanProcessor.create(
-                OtlpHttpSpanExporter.builder()
-                    .setEndpoint(receiver.endpoint() + "/v1/traces")
-                    .setTimeout(PATIENCE) // a busy machine may need longer than the default
-                    .build());
+                SpanExporter.composite(
+                    OtlpHttpSpanExporter.builder()
+                        .setEndpoint(receiver.endpoint() + "/v1/traces")
+                        .setTimeout(PATIENCE) // a busy machine may need longer than the default
+                        .build(),
+                    textsTo(texts.get(withPlugin ? 1 : 0))));
         List<SpanContext> created =
             createSpans(
                 withPlugin
@@ -146,6 +128,7 @@ class ExportedTraceStateTest {
       }
     }
     assertThat(spans.get(1)).isEqualTo(spans.get(0)).hasSize(3);
+    assertThat(texts.get(1)).isEqualTo(texts.get(0)).hasSize(3);
     assertThat(spans.get(1))
         .extracting(span -> span.getTraceState())
         .containsExactly(EXPORTED, EXPORTED, "");
@@ -162,14 +145,13 @@ class ExportedTraceStateTest {
         .toList();
   }
 
-  @Test
-  void otlpJson_isTheSame() {
-    List<List<String>> json =
-        exportedWithoutAndWith(
-            to -> exporter(to, spans -> json(TraceRequestMarshaler.create(spans))));
-
-    assertThat(json.get(1)).isEqualTo(json.get(0)).hasSize(3);
-    assertThat(String.join("\n", json.get(1)).split("\"traceState\":\"" + EXPORTED)).hasSize(5);
+  /** Returns an exporter that writes spans as text and as JSON. */
+  private static SpanExporter textsTo(List<String> texts) {
+    return (DirectExporter)
+        spans -> {
+          texts.add(spans + json(TraceRequestMarshaler.create(spans)));
+          return CompletableResultCode.ofSuccess();
+        };
   }
 
   private static String json(Marshaler marshaler) {
@@ -183,59 +165,12 @@ class ExportedTraceStateTest {
   }
 
   @Test
-  void text_ofSpans_isTheSame() {
-    List<List<String>> texts =
-        exportedWithoutAndWith(to -> exporter(to, spans -> spans.toString()));
-
-    assertThat(texts.get(1)).isEqualTo(texts.get(0)).hasSize(3);
-  }
-
-  @Test
-  void spanContexts_inSpans_equalThoseOfAnSdkAlone() {
-    List<List<SpanContext>> contexts =
-        exportedWithoutAndWith(
-            to -> exporter(to, spans -> spans.iterator().next().getSpanContext()));
-    List<List<SpanContext>> parents =
-        exportedWithoutAndWith(
-            to -> exporter(to, spans -> spans.iterator().next().getParentSpanContext()));
-
-    assertThat(contexts.get(1)).isEqualTo(contexts.get(0)).hasSize(3);
-    assertThat(parents.get(1)).isEqualTo(parents.get(0)).hasSize(3);
-  }
-
-  @Test
-  void loggingExporter_writesTheSame() {
-    List<List<String>> lines = new ArrayList<>();
-    for (boolean withPlugin : List.of(false, true)) {
-      try (LoggedSpans logged = new LoggedSpans()) {
-        SpanProcessor processor = SimpleSpanProcessor.create(LoggingSpanExporter.create());
-        createSpans(
-            withPlugin
-                ? correlated(RepeatableSdk.builder(ProfilingCorrelation.correlate(processor)))
-                : RepeatableSdk.builder(processor).build());
-        lines.add(logged.all());
-      }
-    }
-    assertThat(lines.get(1)).isEqualTo(lines.get(0)).hasSize(3);
-  }
-
-  @Test
-  @SuppressWarnings("deprecation") // no replacement exists
-  void zipkinExporter_writesTheSame() {
-    List<List<String>> json =
-        exportedWithoutAndWith(
-            to -> ZipkinSpanExporter.builder().setSender(new CapturingSender(to)).build());
-
-    assertThat(json.get(1)).isEqualTo(json.get(0)).hasSize(3);
-  }
-
-  @Test
   void logRecords_ofSpans_areTheSame() {
     List<List<LogRecordData>> records = new ArrayList<>();
     for (boolean withPlugin : List.of(false, true)) {
       RecordingLogRecordExporter recorder = new RecordingLogRecordExporter();
       SdkTracerProviderBuilder builder =
-          RepeatableSdk.builder(SimpleSpanProcessor.create(exporter(new ArrayList<>(), s -> s)));
+          RepeatableSdk.builder(SimpleSpanProcessor.create(textsTo(new CopyOnWriteArrayList<>())));
       try (SdkTracerProvider tracing = withPlugin ? correlated(builder) : builder.build();
           SdkLoggerProvider logging =
               SdkLoggerProvider.builder()
@@ -260,47 +195,5 @@ class ExportedTraceStateTest {
         .isEqualTo(records.get(0).get(0).getSpanContext());
     assertThat(json(LogsRequestMarshaler.create(records.get(1))))
         .isEqualTo(json(LogsRequestMarshaler.create(records.get(0))));
-  }
-
-  private static <T> SpanExporter exporter(List<T> to, Function<Collection<SpanData>, T> encoding) {
-    return new SpanExporter() {
-      @Override
-      public CompletableResultCode export(Collection<SpanData> spans) {
-        to.add(encoding.apply(spans));
-        return CompletableResultCode.ofSuccess();
-      }
-
-      @Override
-      public CompletableResultCode flush() {
-        return CompletableResultCode.ofSuccess();
-      }
-
-      @Override
-      public CompletableResultCode shutdown() {
-        return CompletableResultCode.ofSuccess();
-      }
-    };
-  }
-
-  private static final class CapturingSender extends BytesMessageSender.Base {
-    private final List<String> to;
-
-    CapturingSender(List<String> to) {
-      super(Encoding.JSON);
-      this.to = to;
-    }
-
-    @Override
-    public int messageMaxBytes() {
-      return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public void send(List<byte[]> spans) {
-      spans.forEach(span -> to.add(new String(span, UTF_8)));
-    }
-
-    @Override
-    public void close() {}
   }
 }

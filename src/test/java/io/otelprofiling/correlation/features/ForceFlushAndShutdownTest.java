@@ -4,14 +4,12 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,15 +26,13 @@ import org.junit.jupiter.api.Test;
 class ForceFlushAndShutdownTest {
   @Test
   void shutdown_withMessagesInTheSocket_exportsAllThatWaits() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(60_000, "");
       List<Span> roots = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        Span root = app.tracer().spanBuilder("root").startSpan();
+        Span root = app.span("root");
         root.end();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, i + 1);
+        app.profiler().correlation(root, i + 1);
         roots.add(root);
       }
       CompletableResultCode result = app.sdk().getSdkTracerProvider().shutdown();
@@ -47,26 +43,23 @@ class ForceFlushAndShutdownTest {
       }
       assertThat(app.sdk().getSdkTracerProvider().shutdown().join(10, TimeUnit.SECONDS).isSuccess())
           .isTrue();
-      assertThat(Files.exists(profiler.socket())).isFalse();
+      assertThat(Files.exists(app.profiler().socket())).isFalse();
     }
   }
 
   @Test
   void newSdk_afterShutdown_usesTheSameSocketPath() {
     Path firstName;
-    try (CorrelatedSdk first = CorrelatedSdk.start();
-        FakeProfiler profiler = first.profiler()) {
-      firstName = profiler.socket().getFileName();
+    try (CorrelatedSdk first = CorrelatedSdk.start()) {
+      firstName = first.profiler().socket().getFileName();
     }
-    try (CorrelatedSdk second = CorrelatedSdk.start();
-        FakeProfiler profiler = second.profiler()) {
-      Span root = second.tracer().spanBuilder("root").startSpan();
+    try (CorrelatedSdk second = CorrelatedSdk.start()) {
+      Span root = second.span("root");
       root.end();
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+      second.profiler().correlation(root, 1);
       second.flush();
       assertThat(second.receivedStackTraceIds(root)).hasSize(1);
-      assertThat(profiler.socket().getFileName()).isEqualTo(firstName);
+      assertThat(second.profiler().socket().getFileName()).isEqualTo(firstName);
     }
   }
 
@@ -75,23 +68,17 @@ class ForceFlushAndShutdownTest {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("already serves that of service checkout");
-      Span root = second.tracer().spanBuilder("root").startSpan();
+      log.hasOneWarning("already serves that of service checkout");
+      Span root = second.span("root");
       root.end();
       second.flush();
       assertThat(second.receivedStackTraceIds(root)).isEmpty();
 
       second.close();
-      Span ofFirst = first.tracer().spanBuilder("root").startSpan();
+      Span ofFirst = first.span("root");
       ofFirst.end();
-      try (FakeProfiler profiler = first.profiler()) {
-        profiler.correlation(
-            ofFirst.getSpanContext().getTraceId(), ofFirst.getSpanContext().getSpanId(), STACK, 1);
-        first.flush();
-      }
+      first.profiler().correlation(ofFirst, 1);
+      first.flush();
       assertThat(first.receivedStackTraceIds(ofFirst)).hasSize(1);
     }
   }
@@ -146,7 +133,7 @@ class ForceFlushAndShutdownTest {
 
   private static void endSpans(CorrelatedSdk app, int count) {
     for (int i = 0; i < count; i++) {
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
     }
   }
 }

@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.List;
 import java.util.Optional;
@@ -28,17 +27,16 @@ class HostIdTest {
   @Test
   void hostId_fromRegistration_isAddedToAllExports() {
     try (CorrelatedSdk app =
-            CorrelatedSdk.start("otel.metrics.exporter", "otlp", "otel.logs.exporter", "otlp");
-        FakeProfiler profiler = app.profiler()) {
-      Span before = app.tracer().spanBuilder("before").startSpan();
+        CorrelatedSdk.start("otel.metrics.exporter", "otlp", "otel.logs.exporter", "otlp")) {
+      Span before = app.span("before");
       before.end();
-      profiler.registration(100, "");
+      app.profiler().registration(100, "");
       app.flush();
       assertThat(hostId(app.awaitReceived(before).resource())).isEmpty();
 
-      profiler.registration(100, "host-1");
+      app.profiler().registration(100, "host-1");
       app.flush();
-      Span after = app.tracer().spanBuilder("after").startSpan();
+      Span after = app.span("after");
       after.end();
       app.sdk().getMeterProvider().get("test").counterBuilder("counter").build().add(1);
       app.sdk().getLogsBridge().get("test").logRecordBuilder().setBody("text").emit();
@@ -56,12 +54,11 @@ class HostIdTest {
   @Test
   void hostId_differentFromTheResource_isIgnoredWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = CorrelatedSdk.start("otel.resource.attributes", "host.id=mine");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(100, "mine");
-      profiler.registration(100, "theirs");
-      profiler.registration(100, "theirs");
-      Span root = app.tracer().spanBuilder("root").startSpan();
+        CorrelatedSdk app = CorrelatedSdk.start("otel.resource.attributes", "host.id=mine")) {
+      app.profiler().registration(100, "mine");
+      app.profiler().registration(100, "theirs");
+      app.profiler().registration(100, "theirs");
+      Span root = app.span("root");
       root.end();
       app.flush();
 

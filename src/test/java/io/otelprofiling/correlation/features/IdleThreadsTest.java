@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,10 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Promise: the plug-in's threads sleep while the application is idle. The test counts how often
  * Java and native threads go to sleep, so the speed of the machine does not matter.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the emulator's waits would be counted")
+@NotInEmulation("the emulator's waits would be counted")
 class IdleThreadsTest {
   private static final int PERIOD_MILLIS = 2_000;
   private static final int PERIODS = 10; // the first periods may still see earlier work finish
@@ -52,11 +48,10 @@ class IdleThreadsTest {
 
   @Test
   void threads_afterMessagesAndDelayedSpans_sleep() throws Exception {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1, "");
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(1, "");
       app.flush();
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       await().until(() -> !app.received(root).isEmpty());
       assertThatThreadsSleep();

@@ -4,12 +4,10 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -23,12 +21,11 @@ class JnrTest {
   @Test
   void messages_throughJnr_areOnTheSpan() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start();
-        FakeProfiler profiler = app.profiler()) {
+        CorrelatedSdk app = start()) {
       assertThat(isJnrReceiving()).isTrue();
-      profiler.registration(500, "the-host");
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      correlate(profiler, root, 3);
+      app.profiler().registration(500, "the-host");
+      Span root = app.span("root");
+      correlate(app, root, 3);
       root.end();
       app.flush();
 
@@ -41,11 +38,10 @@ class JnrTest {
   /** Each is sent before the flush, which may find it in the socket, on its way, or in memory. */
   @Test
   void burst_throughJnr_isCompleteAfterAFlush() {
-    try (CorrelatedSdk app = start();
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = start()) {
       for (int burst = 1; burst <= 20; burst++) {
         Span root = app.tracer().spanBuilder("root " + burst).startSpan();
-        correlate(profiler, root, 320);
+        correlate(app, root, 320);
         root.end();
         app.flush();
 
@@ -54,10 +50,9 @@ class JnrTest {
     }
   }
 
-  private static void correlate(FakeProfiler profiler, Span span, int messages) {
+  private static void correlate(CorrelatedSdk app, Span span, int messages) {
     for (int i = 0; i < messages; i++) {
-      profiler.correlation(
-          span.getSpanContext().getTraceId(), span.getSpanContext().getSpanId(), STACK, 1);
+      app.profiler().correlation(span, 1);
     }
   }
 

@@ -4,19 +4,16 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -32,21 +29,16 @@ class KeptSpanDataTest {
 
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
   private final CorrelatedSdk app =
-      CorrelatedSdk.start(
-          sdk ->
-              sdk.addTracerProviderCustomizer(
-                  (provider, config) ->
-                      provider.addSpanProcessor(
-                          ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter)))),
+      CorrelatedSdk.startWith(
+          ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter)),
           "otel.traces.exporter",
           "none");
 
   /** Creates a trace whose root is exported with samples. Returns the data of the child. */
-  private SpanData exportedChild(FakeProfiler profiler, List<WeakReference<Span>> roots) {
+  private SpanData exportedChild(List<WeakReference<Span>> roots) {
     Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
-    Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, SAMPLES);
+    Span child = app.child(root);
+    app.profiler().correlation(root, SAMPLES);
     child.end();
     root.end();
     app.flush();
@@ -59,12 +51,10 @@ class KeptSpanDataTest {
   void dataOfChildren_kept_refersToNeitherRootNorStackTraces() {
     List<SpanData> kept = new ArrayList<>();
     List<WeakReference<Span>> roots = new ArrayList<>();
-    try (FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
-      app.flush();
-      for (int i = 0; i < 3; i++) {
-        kept.add(exportedChild(profiler, roots));
-      }
+    app.profiler().registration(60_000, "");
+    app.flush();
+    for (int i = 0; i < 3; i++) {
+      kept.add(exportedChild(roots));
     }
     exporter.clear();
     assertNothingIsKeptWith(kept, roots);

@@ -8,40 +8,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.LostFilesApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Promise: a deleted socket is restored within a minute of activity. All processes wait for the
  * same half minute, so they run in parallel.
  */
 class LostFilesTest {
-  private final List<Path> directories = new ArrayList<>();
-
-  @AfterEach
-  void deleteDirectories() throws IOException {
-    for (Path directory : directories) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-      }
-    }
-  }
+  @TempDir Path parent;
 
   @Test
   void temporaryDirectory_swept_hasTheSocketAgain() throws Exception {
-    CompletableFuture<ChildJvm.Result> auto = lose("auto", "logging");
-    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("auto", "logging", "message");
-    CompletableFuture<ChildJvm.Result> enabled = lose("true", "logging");
-    CompletableFuture<ChildJvm.Result> withoutProcessor = lose("true", "none");
+    CompletableFuture<ChildJvm.Result> auto = lose("1", "auto", "logging");
+    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("2", "auto", "logging", "message");
+    CompletableFuture<ChildJvm.Result> enabled = lose("3", "true", "logging");
+    CompletableFuture<ChildJvm.Result> withoutProcessor = lose("4", "true", "none");
 
     assertBack(auto.get());
     assertBack(autoWithProfiler.get());
@@ -49,24 +35,19 @@ class LostFilesTest {
     assertBack(withoutProcessor.get());
   }
 
-  private CompletableFuture<ChildJvm.Result> lose(String mode, String exporter, String... arguments)
-      throws IOException {
-    Path directory = Files.createTempDirectory(Path.of("/tmp"), "pc"); // a short path
-    directories.add(directory);
+  private CompletableFuture<ChildJvm.Result> lose(
+      String directoryName, String mode, String exporter, String... arguments) throws IOException {
+    Path directory = Files.createDirectory(parent.resolve(directoryName));
     ChildJvm app =
-        new ChildJvm()
+        ChildJvm.exporting(exporter)
             .property("java.io.tmpdir", directory.toString())
-            .property("otel.traces.exporter", exporter)
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", mode);
+            .setting("enabled", mode);
     return CompletableFuture.supplyAsync(() -> app.run(LostFilesApp.class, arguments));
   }
 
   private static void assertBack(ChildJvm.Result result) {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     assertThat(result.output()).contains("back: true");
-    assertThat(result.output().split("WARNING: ", -1)).as(result.output()).hasSize(2);
-    assertThat(result.output()).contains("deleted or replaced");
+    result.hasOneWarning("deleted or replaced");
   }
 }

@@ -8,9 +8,8 @@ import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import java.util.List;
@@ -22,15 +21,14 @@ class MessagesTest {
   @Test
   void correlation_ofUnknownSpan_isCountedAndNotLogged() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+        CorrelatedSdk app = CorrelatedSdk.start()) {
+      Span root = app.span("root");
       String traceId = root.getSpanContext().getTraceId();
-      profiler.correlation(traceId, "00000000000000ff", STACK, 1);
-      profiler.correlation("ab".repeat(16), root.getSpanContext().getSpanId(), STACK, 1);
+      app.profiler().correlation(traceId, "00000000000000ff", STACK, 1);
+      app.profiler().correlation("ab".repeat(16), root.getSpanContext().getSpanId(), STACK, 1);
       root.end();
       app.flush();
-      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
+      app.profiler().correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
       app.flush();
 
       assertThat(app.receivedStackTraceIds(root)).isEmpty();
@@ -47,18 +45,11 @@ class MessagesTest {
     RecordingMetricReader reader = new RecordingMetricReader();
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.start(
-                sdk ->
-                    sdk.addMeterProviderCustomizer(
-                        (builder, config) -> builder.registerMetricReader(reader)),
-                CorrelatedSdk.PREFIX + "max.stack.trace.ids",
-                "1000");
-        FakeProfiler profiler = app.profiler()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+            CorrelatedSdk.startWith(reader, CorrelatedSdk.PREFIX + "max.stack.trace.ids", "1000")) {
+      Span root = app.span("root");
       Span other = app.tracer().spanBuilder("other").setNoParent().startSpan();
       for (Span span : List.of(root, other, root)) {
-        SpanContext context = span.getSpanContext();
-        profiler.correlation(context.getTraceId(), context.getSpanId(), STACK, 700);
+        app.profiler().correlation(span, 700);
       }
       root.end();
       other.end();
@@ -66,35 +57,24 @@ class MessagesTest {
 
       assertThat(app.receivedStackTraceIds(root)).hasSize(1_000);
       assertThat(app.receivedStackTraceIds(other)).hasSize(700);
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("1000", CorrelatedSdk.PREFIX + "max.stack.trace.ids");
-      assertThat(reader.collect())
-          .filteredOn(metric -> metric.getName().endsWith("stack_trace_ids.dropped"))
-          .singleElement()
-          .satisfies(
-              metric ->
-                  assertThat(metric.getLongSumData().getPoints())
-                      .singleElement()
-                      .satisfies(point -> assertThat(point.getValue()).isEqualTo(400)));
+      log.hasOneWarning("1000", CorrelatedSdk.PREFIX + "max.stack.trace.ids");
+      assertThat(reader.collect("profiling.correlation.stack_trace_ids.dropped"))
+          .flatExtracting(metric -> metric.getLongSumData().getPoints())
+          .extracting(LongPointData::getValue)
+          .containsExactly(400L);
     }
   }
 
   @Test
   void samplesDelay_aboveAMinute_isAMinuteWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(0xffffffffL, "");
-      profiler.registration(60_001, "");
-      profiler.registration(60_000, "");
+        CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.profiler().registration(0xffffffffL, "");
+      app.profiler().registration(60_001, "");
+      app.profiler().registration(60_000, "");
       app.flush();
 
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("4294967295 ms", "60000 ms at most");
+      log.hasOneWarning("4294967295 ms", "60000 ms at most");
     }
   }
 }

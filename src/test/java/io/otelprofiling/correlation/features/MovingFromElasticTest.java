@@ -5,33 +5,29 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ElasticJar;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,12 +39,7 @@ class MovingFromElasticTest {
   private static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
 
-  private final LogCapturer logs = new LogCapturer();
-
-  @AfterEach
-  void stopCapturing() {
-    logs.close();
-  }
+  @AutoClose private final LogCapturer logs = new LogCapturer();
 
   private static CorrelatedSdk start(String... settings) {
     return CorrelatedSdk.start(
@@ -58,22 +49,16 @@ class MovingFromElasticTest {
   /** The spans of a request that calls another service, with one sample. */
   private record Request(Span server, Span client) {
     static Request servedBy(CorrelatedSdk app) {
-      try (FakeProfiler profiler = app.profiler()) {
-        profiler.registration(60_000, "");
-        Span server = span(app, SpanKind.SERVER, Context.root());
-        Span client = span(app, SpanKind.CLIENT, Context.root().with(server));
-        client.setAttribute("http.request.method", "GET");
-        client.setAttribute("url.full", "https://payment.example:8443/pay?card=1");
-        client.end();
-        server.end();
-        SpanContext sampled = server.getSpanContext();
-        profiler.correlation(sampled.getTraceId(), sampled.getSpanId(), STACK, 1);
-        // After a shutdown no export is still running, unlike after a flush.
-        assertThat(
-                app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
-            .isTrue();
-        return new Request(server, client);
-      }
+      app.profiler().registration(60_000, "");
+      Span server = span(app, SpanKind.SERVER, Context.root());
+      Span client = span(app, SpanKind.CLIENT, Context.root().with(server));
+      client.setAttribute("http.request.method", "GET");
+      client.setAttribute("url.full", "https://payment.example:8443/pay?card=1");
+      client.end();
+      server.end();
+      app.profiler().correlation(server, 1);
+      app.shutdown();
+      return new Request(server, client);
     }
   }
 
@@ -125,7 +110,7 @@ class MovingFromElasticTest {
             "*")) {
       Span root;
       try (Scope scope = Baggage.builder().put("tenant", "blue").build().makeCurrent()) {
-        root = app.tracer().spanBuilder("root").startSpan();
+        root = app.span("root");
       }
       root.end();
       app.flush();
@@ -143,7 +128,7 @@ class MovingFromElasticTest {
       Map<String, String> received = new HashMap<>();
       received.put("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
       received.put("tracestate", state);
-      Context remote = propagator.extract(Context.root(), received, new Headers());
+      Context remote = propagator.extract(Context.root(), received, SampledTraces.HEADERS);
       Span span = span(app, SpanKind.SERVER, remote);
       Span child = span(app, SpanKind.CLIENT, remote.with(span));
       Map<String, String> sent = new TreeMap<>();
@@ -152,19 +137,6 @@ class MovingFromElasticTest {
       assertThat(sent)
           .containsEntry(
               "traceparent", "00-" + TRACE + "-" + child.getSpanContext().getSpanId() + "-01");
-    }
-  }
-
-  private static final class Headers implements TextMapGetter<Map<String, String>> {
-    @Override
-    @SuppressWarnings("deprecation") // The oldest supported API has no other method.
-    public Iterable<String> keys(Map<String, String> carrier) {
-      return carrier.keySet();
-    }
-
-    @Override
-    public String get(Map<String, String> carrier, String key) {
-      return carrier.get(key);
     }
   }
 

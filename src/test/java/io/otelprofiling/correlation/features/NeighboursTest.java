@@ -4,24 +4,19 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,12 +29,9 @@ class NeighboursTest {
   private final RecordingSpanProcessor added = new RecordingSpanProcessor();
 
   private CorrelatedSdk startWithAdded(String... settings) {
-    return CorrelatedSdk.start(
-        sdk ->
-            sdk.addTracerProviderCustomizer(
-                (builder, config) ->
-                    builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
-        settings);
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    return CorrelatedSdk.startWith(ProfilingCorrelation.correlate(added), settings);
   }
 
   private static void awaitLatch(CountDownLatch latch) {
@@ -51,28 +43,24 @@ class NeighboursTest {
   }
 
   /** Makes spans wait for a flush from now on. */
-  private static void neverDue(CorrelatedSdk app, FakeProfiler profiler) {
-    profiler.registration(60_000, "");
+  private static void neverDue(CorrelatedSdk app) {
+    app.profiler().registration(60_000, "");
     app.flush();
   }
 
   @Test
   void blockedProcessor_othersGetTheirSpansAndMessages() {
     CountDownLatch blocked = new CountDownLatch(1);
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     added.onEnd = span -> awaitLatch(blocked);
-    try (CorrelatedSdk app = startWithAdded();
-        FakeProfiler profiler = app.profiler()) {
-      neverDue(app, profiler);
-      app.tracer().spanBuilder("first").startSpan().end();
+    try (CorrelatedSdk app = startWithAdded()) {
+      neverDue(app);
+      app.span("first").end();
       CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
       await().until(() -> !added.ended.isEmpty()); // the processor is blocked now
 
-      Span second = app.tracer().spanBuilder("second").startSpan();
+      Span second = app.span("second");
       second.end();
-      profiler.correlation(
-          second.getSpanContext().getTraceId(), second.getSpanContext().getSpanId(), STACK, 2);
+      app.profiler().correlation(second, 2);
       unused = app.sdk().getSdkTracerProvider().forceFlush();
       assertThat(app.receivedStackTraceIds(second)).hasSize(2);
       assertThat(added.ended).hasSize(1);
@@ -86,15 +74,12 @@ class NeighboursTest {
   @ValueSource(ints = {0, 1, 60_000})
   void delayedSpan_anyDelay_isNotReleasedOnApplicationThreads(int delayMillis) {
     List<String> threads = new CopyOnWriteArrayList<>();
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     added.onEnd = span -> threads.add(Thread.currentThread().getName());
     // With a second processor, a span that has already waited there would not wait again.
-    try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(delayMillis, "");
+    try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none")) {
+      app.profiler().registration(delayMillis, "");
       app.flush();
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       app.flush();
     }
     assertThat(threads).containsExactly("otel-profiling-release");
@@ -103,51 +88,26 @@ class NeighboursTest {
   @Test
   void blockedProcessor_flushFailsInTime() {
     CountDownLatch blocked = new CountDownLatch(1);
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
     added.onEnd = span -> awaitLatch(blocked);
     try (CorrelatedSdk app = startWithAdded();
         LogCapturer log = new LogCapturer()) {
-      app.tracer().spanBuilder("root").startSpan().end();
+      app.span("root").end();
       CompletableResultCode flush = app.sdk().getSdkTracerProvider().forceFlush();
       assertThat(flush.join(1, TimeUnit.MINUTES).isDone()).isTrue();
       assertThat(flush.isSuccess()).isFalse();
-      assertThat(log.warnings()).singleElement().asString().contains("blocked");
+      log.hasOneWarning("blocked");
       blocked.countDown();
     }
     assertThat(added.ended).hasSize(1);
   }
 
   @Test
-  void flush_fromWithinADelayedEnd_completes() {
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
-    AtomicReference<SdkTracerProvider> tracing = new AtomicReference<>();
-    AtomicReference<Boolean> flushed = new AtomicReference<>();
-    added.onEnd =
-        (ReadableSpan span) ->
-            flushed.set(tracing.get().forceFlush().join(4, TimeUnit.SECONDS).isSuccess());
-    try (CorrelatedSdk app = startWithAdded();
-        FakeProfiler profiler = app.profiler()) {
-      tracing.set(app.sdk().getSdkTracerProvider());
-      neverDue(app, profiler);
-      app.tracer().spanBuilder("root").startSpan().end();
-      CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
-      await().until(() -> flushed.get() != null);
-      assertThat(flushed.get()).isTrue();
-    }
-  }
-
-  @Test
   void span_endedRightAfterAFlush_isPassedOnAfterItsDelay() {
-    added.flushResult.succeed();
-    added.shutdownResult.succeed();
-    try (CorrelatedSdk app = startWithAdded();
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1, "");
+    try (CorrelatedSdk app = startWithAdded()) {
+      app.profiler().registration(1, "");
       for (int i = 1; i <= 20; i++) {
         app.flush();
-        app.tracer().spanBuilder("root").startSpan().end();
+        app.span("root").end();
         int ended = i;
         await().atMost(8, TimeUnit.SECONDS).until(() -> added.ended.size() == ended);
       }

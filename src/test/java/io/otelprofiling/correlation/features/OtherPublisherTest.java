@@ -33,15 +33,11 @@ class OtherPublisherTest {
   void otherPublisher_beforeTheSdk_costsOurThreadContextsOnly(
       String published, String found, String mode, String level) {
     ChildJvm.Result result =
-        new ChildJvm()
-            .property("otel.traces.exporter", "logging")
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none")
+        ChildJvm.exporting("logging")
             .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
-            .property(CorrelatedSdk.PREFIX + "thread.context.enabled", mode)
-            .run(BesideAnotherPublisherApp.class, published, directory.toString());
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .setting("thread.context.enabled", mode)
+            .run(BesideAnotherPublisherApp.class, published, directory.toString())
+            .succeeded();
     assertThat(result.output())
         .containsOnlyOnce(level + OFF)
         .containsOnlyOnce("thread contexts are off")

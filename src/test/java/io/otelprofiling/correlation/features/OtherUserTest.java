@@ -16,6 +16,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.SharedHost;
 import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
@@ -29,11 +30,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,10 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Promise: another user of the host can neither read data from the plug-in nor inject any. Each
  * attack is also run by a permitted user, to show that it would work.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the kernel refuses these attacks on every CPU")
+@NotInEmulation("the kernel refuses these attacks on every CPU")
 class OtherUserTest {
   private static final int ROOT = 0;
   private static final int EPERM = 1;
@@ -52,7 +49,7 @@ class OtherUserTest {
   private static final int ENOSYS = 38;
   private static final Pattern WRITABLE = Pattern.compile("(?m)^([0-9a-f]+)-[0-9a-f]+ rw-p");
 
-  private static SharedHost host;
+  @AutoClose private static SharedHost host;
 
   @BeforeAll
   static void createHost() {
@@ -62,13 +59,6 @@ class OtherUserTest {
   @BeforeEach
   void clear() {
     host.clear();
-  }
-
-  @AfterAll
-  static void close() {
-    if (host != null) {
-      host.close();
-    }
   }
 
   private static List<Path> filesIn(Path directory) throws IOException {
@@ -202,9 +192,7 @@ class OtherUserTest {
           default -> new Object[] {"mkfifo", place};
         };
     assertThat(host.attack(RIVAL, attack)).isZero();
-    ChildJvm.Result result = host.jvm(USER).run(PingApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = host.jvm(USER).run(PingApp.class).succeeded();
     assertThat(result.output()).contains("current: true").doesNotContain("correlation is on");
     assertThat(result.output().lines().filter(line -> line.contains("correlation is off")))
         .singleElement()
@@ -219,10 +207,8 @@ class OtherUserTest {
   @Test
   void library_thatOthersCouldChange_isReplaced() throws IOException {
     assertOn(host.jvm(USER).run(PingApp.class));
-    List<Path> libraries =
-        filesIn(host.privateDirectory(USER)).stream()
-            .filter(file -> file.toString().endsWith(".so"))
-            .toList();
+    Path place = host.privateDirectory(USER);
+    List<Path> libraries = SharedHost.libraries(place).stream().map(place::resolve).toList();
     assertThat(libraries).hasSize(3);
     Files.setAttribute(libraries.get(0), "unix:uid", RIVAL);
     Files.setAttribute(libraries.get(1), "unix:mode", 0100622);
@@ -236,7 +222,7 @@ class OtherUserTest {
   }
 
   private static void assertOn(ChildJvm.Result result) throws IOException {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     assertThat(result.output()).contains("correlation is on").doesNotContain("WARNING");
     assertThat(FakeProfiler.sockets(host.temporary)).isEmpty();
   }

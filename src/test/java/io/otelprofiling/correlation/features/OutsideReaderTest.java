@@ -11,22 +11,19 @@ import io.otelprofiling.correlation.apps.TakingTurnsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Promise: a profiler in another process finds our memory and never reads a torn or foreign record.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+@NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
 class OutsideReaderTest {
   private static final String UNLIMITED = "0"; // samples a second
   private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 8_000);
@@ -40,35 +37,25 @@ class OutsideReaderTest {
     standIn = new StandIn(directory);
   }
 
-  private ChildJvm app(String... standInOptions) {
-    return new ChildJvm()
+  private ChildJvm app(String standInOptions) {
+    return ChildJvm.exporting("none")
         .under(standIn.command(standInOptions))
-        .property("otel.traces.exporter", "none")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
   private ChildJvm switchingApp(String rate, int tracedSamples) {
-    return app(
-            "--protocol",
-            "both",
-            "--rate",
-            rate,
-            "--thread-name",
-            "switcher",
-            "--no-stacks",
-            "--no-registration",
-            "--samples",
-            String.valueOf(tracedSamples),
-            "--duration",
-            String.valueOf(165 * Math.max(1, tracedSamples / 8_000)))
+    return app("--protocol both --rate "
+            + rate
+            + " --thread-name switcher --no-stacks --no-registration --samples "
+            + tracedSamples
+            + " --duration "
+            + 165 * Math.max(1, tracedSamples / 8_000))
         .property("otel.service.name", "switching");
   }
 
   private void assertRecordsBelongTogether(int tracedSamples, ChildJvm.Result result)
       throws IOException {
-    assertThat(result.status()).as(result.output()).isZero();
+    result.succeeded();
     List<DecodedRecord> records = standIn.records();
     assertThat(records).as(result.output()).hasSizeGreaterThanOrEqualTo(tracedSamples);
     assertThat(records).filteredOn(record -> !record.belongsTogether()).isEmpty();
@@ -105,22 +92,10 @@ class OutsideReaderTest {
   @Test
   void threadContext_ofThreadThatGoesFromTraceToTrace_isAlwaysValid() throws IOException {
     ChildJvm.Result result =
-        app(
-                "--protocol",
-                "both",
-                "--rate",
-                "0",
-                "--thread-name",
-                "turns",
-                "--no-stacks",
-                "--no-registration",
-                "--samples",
-                "5000",
-                "--duration",
-                "165")
-            .run(TakingTurnsApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+        app("--protocol both --rate 0 --thread-name turns --no-stacks --no-registration"
+                + " --samples 5000 --duration 165")
+            .run(TakingTurnsApp.class)
+            .succeeded();
     assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
     assertThat(standIn.summary("otel_traced")).isGreaterThan(500);
     assertThat(standIn.summary("otel_invalid")).isZero();
@@ -145,15 +120,14 @@ class OutsideReaderTest {
   void processStorage_longServiceName_isCutToTheLimit() throws IOException {
     String longName = "ä".repeat(100);
     ChildJvm.Result result =
-        app("--rate", "50", "--no-stacks", "--samples", "1", "--duration", "60")
+        app("--rate 50 --no-stacks --samples 1 --duration 60")
             .property("otel.service.name", longName)
             .property("otel.resource.attributes", "deployment.environment.name=staging")
             .property("file.encoding", "UTF-8")
             .jvmArgument("-Dsun.jnu.encoding=UTF-8")
             .environment("LC_ALL", "C.UTF-8")
-            .run(SwitchingApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .run(SwitchingApp.class)
+            .succeeded();
     assertThat(standIn.summaryText("service_name")).isEqualTo("ä".repeat(64));
     assertThat(standIn.summaryText("service_environment")).isEqualTo("staging");
     assertThat(standIn.summaryText("socket_path")).startsWith(directory.toString());

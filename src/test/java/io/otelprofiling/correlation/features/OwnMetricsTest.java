@@ -13,7 +13,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import java.util.Collection;
 import java.util.List;
@@ -28,15 +27,15 @@ class OwnMetricsTest {
   @Test
   void metrics_afterEvents_countThem() {
     try (CorrelatedSdk app =
-            start("elastic.otel.universal.profiling.integration.buffer.size", "1");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+        start("elastic.otel.universal.profiling.integration.buffer.size", "1")) {
+      app.profiler().registration(60_000, "");
       app.flush();
-      Span waiting = app.tracer().spanBuilder("waiting").startSpan();
-      Span early = app.tracer().spanBuilder("early").startSpan();
-      profiler.correlation(traceId(waiting), spanId(waiting), STACK, 3);
-      profiler.correlation(traceId(waiting), "1111111111111111", STACK, 1);
-      profiler.send(new byte[] {99, 0, 1, 0, 5});
+      Span waiting = app.span("waiting");
+      Span early = app.span("early");
+      app.profiler().correlation(waiting, 3);
+      app.profiler()
+          .correlation(waiting.getSpanContext().getTraceId(), "1111111111111111", STACK, 1);
+      app.profiler().send(new byte[] {99, 0, 1, 0, 5});
       waiting.end();
       early.end();
       assertThat(value("spans.waiting")).isEqualTo(1);
@@ -74,24 +73,11 @@ class OwnMetricsTest {
   private static final AttributeKey<String> SERVICE_NAME = AttributeKey.stringKey("service.name");
 
   private CorrelatedSdk start(String... settings) {
-    return CorrelatedSdk.start(
-        sdk ->
-            sdk.addMeterProviderCustomizer(
-                (builder, config) -> builder.registerMetricReader(reader)),
-        settings);
-  }
-
-  private static String traceId(Span span) {
-    return span.getSpanContext().getTraceId();
-  }
-
-  private static String spanId(Span span) {
-    return span.getSpanContext().getSpanId();
+    return CorrelatedSdk.startWith(reader, settings);
   }
 
   private MetricData metric(String name) {
-    List<MetricData> found =
-        reader.collect().stream().filter(metric -> metric.getName().equals(PREFIX + name)).toList();
+    List<MetricData> found = reader.collect(PREFIX + name);
     assertThat(found).as(name).hasSize(1);
     return found.get(0);
   }

@@ -10,22 +10,19 @@ import static org.awaitility.Awaitility.await;
 import io.otelprofiling.correlation.apps.ManyRootsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: spans that leave together, after a pause of the JVM or at its exit, all arrive. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the SDK waits ten seconds for its shutdown, too short for an emulated CPU")
+@NotInEmulation("the SDK waits ten seconds for its shutdown, too short for an emulated CPU")
 class PausedJvmTest {
   private static final int ROOTS = 6_000; // the SDK's queue has 2,048
 
@@ -38,7 +35,7 @@ class PausedJvmTest {
             .property("otel.exporter.otlp.protocol", "http/protobuf")
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .setting("enabled", "true")
             .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString());
     return new ProcessBuilder(jvm.command(ManyRootsApp.class, "" + ROOTS))
         .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -50,46 +47,47 @@ class PausedJvmTest {
     assertThat(kill.waitFor()).isZero();
   }
 
-  private static void assertAllReceivedOnce(OtlpReceiver receiver) {
-    assertThat(receiver.spans().stream().map(received -> received.span().getSpanId()))
-        .hasSize(ROOTS)
-        .doesNotHaveDuplicates();
+  private interface Step {
+    void run(Process process) throws Exception;
   }
 
-  @Test
-  void jvm_stoppedForLongerThanTheDelay_losesNoSpan() throws Exception {
+  private void assertLosesNoSpan(Step whileSpansWait) throws Exception {
     try (OtlpReceiver receiver = new OtlpReceiver()) {
       Process process = start(receiver);
       try (BufferedReader output = process.inputReader()) {
         assertThat(output.readLine()).isEqualTo("ended");
-        signal("STOP", process);
-        Thread.sleep(1_500); // spans wait for a second
-        signal("CONT", process);
+        whileSpansWait.run(process);
         await().atMost(Duration.ofMinutes(1)).until(() -> receiver.spans().size() >= ROOTS);
-        assertAllReceivedOnce(receiver);
+        assertThat(receiver.spans().stream().map(received -> received.span().getSpanId()))
+            .hasSize(ROOTS)
+            .doesNotHaveDuplicates();
       } finally {
         process.destroyForcibly().waitFor();
       }
     }
+  }
+
+  @Test
+  void jvm_stoppedForLongerThanTheDelay_losesNoSpan() throws Exception {
+    assertLosesNoSpan(
+        process -> {
+          signal("STOP", process);
+          Thread.sleep(1_500); // spans wait for a second
+          signal("CONT", process);
+        });
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void jvm_endsWhileSpansWait_losesNone(boolean bySignal) throws Exception {
-    try (OtlpReceiver receiver = new OtlpReceiver()) {
-      Process process = start(receiver);
-      try (BufferedReader output = process.inputReader()) {
-        assertThat(output.readLine()).isEqualTo("ended");
-        if (bySignal) {
-          signal("TERM", process);
-        } else {
-          process.getOutputStream().close();
-        }
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertAllReceivedOnce(receiver);
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-    }
+    assertLosesNoSpan(
+        process -> {
+          if (bySignal) {
+            signal("TERM", process);
+          } else {
+            process.getOutputStream().close();
+          }
+          assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        });
   }
 }

@@ -88,6 +88,7 @@ class ProcessContextTest {
             "otel.resource.attributes",
             "deployment.environment.name=staging")) {
       app.flush(); // the flush comes after the publication
+      assertThat(isPublished()).isTrue();
       Published published = read();
       assertThat(published.time).isPositive();
       assertThat(published.resource)
@@ -98,15 +99,15 @@ class ProcessContextTest {
           .doesNotContainKey("host.id");
     }
     assertThat(mappings()).isEmpty();
+    assertThat(isPublished()).isFalse();
   }
 
   @Test
   void hostId_learned_isAnUpdateWithALaterTime() throws IOException {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
       app.flush();
       Published first = read();
-      profiler.registration(100, "host-1");
+      app.profiler().registration(100, "host-1");
       app.flush();
       Published second = read();
       assertThat(second.time).isGreaterThan(first.time);
@@ -114,7 +115,7 @@ class ProcessContextTest {
           .containsAllEntriesOf(first.resource)
           .containsEntry("host.id", "host-1");
 
-      profiler.registration(100, "host-1");
+      app.profiler().registration(100, "host-1");
       app.flush();
       assertThat(read()).isEqualTo(second);
     }
@@ -171,16 +172,6 @@ class ProcessContextTest {
     }
   }
 
-  @Test
-  void isPublished_beforeAndAfterPublication_changes() throws IOException {
-    assertThat(isPublished()).isFalse();
-    try (CorrelatedSdk app = CorrelatedSdk.start()) {
-      app.flush();
-      assertThat(isPublished()).isTrue();
-    }
-    assertThat(isPublished()).isFalse();
-  }
-
   private static boolean isPublished() throws IOException {
     return io.otelprofiling.correlation.internal.processcontext.ProcessContext.isPublished();
   }
@@ -226,10 +217,7 @@ class ProcessContextTest {
         CorrelatedSdk app =
             CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(70_000))) {
       app.flush();
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains(ENABLED, "bytes, and readers accept 65536", "process.command_args");
+      log.hasOneWarning(ENABLED, "bytes, and readers accept 65536", "process.command_args");
       assertThat(mappings()).isEmpty();
     }
   }
@@ -238,15 +226,11 @@ class ProcessContextTest {
   void resource_tooLongWithHostId_keepsTheEarlierOneWithOneWarning() throws IOException {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_050));
-        FakeProfiler profiler = app.profiler()) {
+            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_050))) {
       app.flush();
-      profiler.registration(100, "h".repeat(255));
+      app.profiler().registration(100, "h".repeat(255));
       app.flush();
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("keeps an earlier resource", "readers accept 65536", ENABLED);
+      log.hasOneWarning("keeps an earlier resource", "readers accept 65536", ENABLED);
       assertThat(read().resource).containsKey("long").doesNotContainKey("host.id");
     }
   }

@@ -7,11 +7,8 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.proto.common.v1.KeyValue;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -22,23 +19,13 @@ class ProfileIdAttributeTest {
   private static final String SETTING = CorrelatedSdk.PREFIX + "profile.id.attribute";
   private static final String ATTRIBUTE = "pyroscope.profile.id";
 
-  private static final Context REMOTE_PARENT =
-      Context.root()
-          .with(
-              Span.wrap(
-                  SpanContext.createFromRemoteParent(
-                      "0af7651916cd43dd8448eb211c80319c",
-                      "b7ad6b7169203331",
-                      TraceFlags.getSampled(),
-                      TraceState.getDefault())));
-
   @Test
   void localRoots_withTheSetting_haveTheirSpanIdAndChildrenDoNot() {
     try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, ATTRIBUTE)) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
-      Span server = app.tracer().spanBuilder("server").setParent(REMOTE_PARENT).startSpan();
+      Span root = app.span("root");
+      Span child = app.child(root);
+      Span server =
+          app.tracer().spanBuilder("server").setParent(SampledTraces.received()).startSpan();
       server.end();
       child.end();
       root.end();
@@ -53,7 +40,7 @@ class ProfileIdAttributeTest {
   @Test
   void localRoots_withoutTheSetting_haveNoAdditionalAttribute() {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       root.end();
       app.flush();
 

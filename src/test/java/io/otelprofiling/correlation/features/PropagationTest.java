@@ -13,8 +13,8 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,7 +46,7 @@ class PropagationTest {
         app.sdk()
             .getPropagators()
             .getTextMapPropagator()
-            .extract(Context.root(), received, new HeaderGetter());
+            .extract(Context.root(), received, SampledTraces.HEADERS);
     Span server =
         app.tracer()
             .spanBuilder("server")
@@ -141,7 +141,7 @@ class PropagationTest {
       var propagator = app.sdk().getPropagators().getTextMapPropagator();
       Context received =
           propagator.extract(
-              Context.root(), Map.of("baggage", "tenant=blue,trial=yes"), new HeaderGetter());
+              Context.root(), Map.of("baggage", "tenant=blue,trial=yes"), SampledTraces.HEADERS);
       Baggage baggage = Baggage.fromContext(received);
       assertThat(baggage.asMap()).containsOnlyKeys("tenant", "trial");
       assertThat(baggage.getEntryValue("tenant")).isEqualTo("blue");
@@ -155,19 +155,6 @@ class PropagationTest {
 
       assertThat(sent).containsOnlyKeys("baggage");
       assertThat(sent.get("baggage").split(",")).containsOnly("tenant=green", "tier=gold");
-    }
-  }
-
-  private static final class HeaderGetter implements TextMapGetter<Map<String, String>> {
-    @Override
-    @SuppressWarnings("deprecation") // SDKs before 1.67 still need it
-    public Iterable<String> keys(Map<String, String> carrier) {
-      return carrier.keySet();
-    }
-
-    @Override
-    public String get(Map<String, String> carrier, String key) {
-      return carrier.get(key);
     }
   }
 }

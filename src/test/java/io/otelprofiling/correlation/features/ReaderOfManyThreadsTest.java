@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.TracedThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,10 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Promise: whatever threads do, a profiler reads the span that each of them works for. The
  * application writes the expected span of each operating system thread to a file.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+@NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
 class ReaderOfManyThreadsTest {
   private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 12_500);
 
@@ -51,30 +48,18 @@ class ReaderOfManyThreadsTest {
         new ChildJvm()
             .under(
                 standIn.command(
-                    "--protocol",
-                    "both",
-                    "--rate",
-                    "0",
-                    "--thread-name",
-                    threadName,
-                    "--threads",
-                    "on-cpu",
-                    "--no-stacks",
-                    "--no-registration",
-                    "--samples",
-                    String.valueOf(TRACED_SAMPLES),
-                    "--duration",
-                    String.valueOf(150 * Math.max(1, TRACED_SAMPLES / 12_500)),
-                    "--expected",
-                    expected.toString()))
+                    "--protocol both --rate 0 --threads on-cpu --no-stacks --no-registration"
+                        + (" --thread-name " + threadName)
+                        + (" --samples " + TRACED_SAMPLES)
+                        + (" --duration " + 150 * Math.max(1, TRACED_SAMPLES / 12_500))
+                        + (" --expected " + expected)))
             .jvmArgument(TracedThreadsApp.NATIVE_REFLECTION)
             .property("otel.traces.exporter", "none")
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
             .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
-            .run(TracedThreadsApp.class, kind, threads, "1000000000", expected.toString());
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .run(TracedThreadsApp.class, kind, threads, "1000000000", expected.toString())
+            .succeeded();
     assertThat(standIn.records()).hasSizeGreaterThanOrEqualTo(TRACED_SAMPLES);
     assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
     assertThat(standIn.relatedSamples()).isGreaterThan(TRACED_SAMPLES / 2);

@@ -6,10 +6,13 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.SocketLibraries;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
@@ -20,7 +23,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: correlation resumes after a server stops and redeploys an application. */
@@ -30,51 +32,31 @@ class RedeployTest {
   @TempDir Path directory;
 
   private ChildJvm server() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
-        .property(CorrelatedSdk.PREFIX + "enabled", "true")
+    return ChildJvm.exporting("logging")
+        .setting("enabled", "true")
         .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.resolve("s").toString());
   }
 
-  @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
-  void secondDeployment_underTheProfilerOfTheFirst_correlates() throws IOException {
-    ChildJvm.Result result = assertBothDeploymentsCorrelate(server());
+  @ParameterizedTest
+  @ValueSource(strings = {"usual", "library unusable", "jnr as set"})
+  @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
+  void secondDeployment_underTheProfilerOfTheFirst_correlates(String sockets) throws IOException {
+    ChildJvm server = server();
+    if (sockets.equals("library unusable")) {
+      server.firstOnClassPath(SocketLibraries.unusable(directory));
+    } else if (sockets.equals("jnr as set")) {
+      server.setting("socket.library", "jnr");
+    }
 
-    assertThat(result.output()).doesNotContain("\njnr.", "\ncom.kenai.");
-  }
-
-  @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
-  void secondDeployment_socketLibraryUnusable_correlatesThroughJnr() throws IOException {
-    Path classes = SocketLibraries.unusable(directory);
-    ChildJvm.Result result = assertBothDeploymentsCorrelate(server().firstOnClassPath(classes));
-
-    assertThat(result.output()).contains("\njnr.", "\ncom.kenai.");
-  }
-
-  @Test
-  @DisabledIfSystemProperty(
-      named = "test.emulated",
-      matches = "true",
-      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
-  void secondDeployment_throughJnrAsSet_correlates() throws IOException {
-    ChildJvm.Result result =
-        assertBothDeploymentsCorrelate(
-            server().property(CorrelatedSdk.PREFIX + "socket.library", "jnr"));
-
-    assertThat(result.output())
-        .contains("internal.transport.JnrReceiver source")
-        .doesNotContain("internal.nativelib.NativeReceiver source", "otel-profiling-sockets-");
+    String output = assertBothDeploymentsCorrelate(server).output();
+    if (sockets.equals("usual")) {
+      assertThat(output).doesNotContain("\njnr.", "\ncom.kenai.");
+    } else {
+      assertThat(output)
+          .contains("\njnr.", "\ncom.kenai.", "internal.transport.JnrReceiver source")
+          .doesNotContain("internal.nativelib.NativeReceiver source");
+    }
   }
 
   private ChildJvm.Result assertBothDeploymentsCorrelate(ChildJvm server) throws IOException {
@@ -82,12 +64,9 @@ class RedeployTest {
     ChildJvm.Result result =
         server
             .jvmArgument("-Xlog:class+load:stdout:none")
-            .under(
-                standIn.command(
-                    "--rate", "100", "--thread-name", "server-thread", "--no-stacks", "--retry"))
-            .run(ServerApp.class, "2", "0");
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .under(standIn.command("--rate 100 --thread-name server-thread --no-stacks --retry"))
+            .run(ServerApp.class, "2", "0")
+            .succeeded();
     assertThat(result.output()).doesNotContain("WARNING");
     for (String deployment : List.of("deployment-1", "deployment-2")) {
       assertThat(standIn.records())
@@ -111,9 +90,7 @@ class RedeployTest {
 
   @Test
   void classLoaderOfADeployment_afterItsEnd_isCollected() throws IOException {
-    ChildJvm.Result result = server().run(ServerApp.class, "3", "20");
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = server().run(ServerApp.class, "3", "20").succeeded();
     for (int i = 1; i <= 3; i++) {
       assertThat(result.output())
           .contains("deployment-" + i + " collected: true", "deployment-" + i + " unmapped: true")

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
@@ -21,7 +20,6 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.ShownRecord;
@@ -52,9 +50,8 @@ class ReplacedSamplerTest {
   @Test
   void root_withoutOurSampler_isShownAndHasItsStackTraces() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start(SAMPLER);
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+        CorrelatedSdk app = start(SAMPLER)) {
+      app.profiler().registration(60_000, "");
       app.flush();
       for (Context parent : new Context[] {Context.root(), SampledTraces.received()}) {
         Span root = SampledTraces.start(app.tracer(), parent);
@@ -67,33 +64,13 @@ class ReplacedSamplerTest {
           SampledTraces.assertShows(root, root);
         }
         child.end();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+        app.profiler().correlation(root, 2);
         root.end();
-        profiler.correlation(
-            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+        app.profiler().correlation(root, 1);
         app.flush();
         assertThat(app.receivedStackTraceIds(root)).hasSize(3).containsOnly(EXPORTED_STACK);
       }
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("the sampler of this SDK", "ProfilingCorrelation.correlate(sampler)");
-    }
-  }
-
-  @Test
-  void correlatedSampler_setByACustomizer_childrenFindTheirRoot() {
-    try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start(ProfilingCorrelation.correlate(SAMPLER))) {
-      Span root = root(app);
-      Span child = SampledTraces.start(app.tracer(), Context.root().with(root));
-      try (Scope scope = child.makeCurrent()) {
-        SampledTraces.assertShows(child, root);
-      }
-      child.end();
-      root.end();
-      assertThat(log.warnings()).isEmpty();
+      log.hasOneWarning("the sampler of this SDK", "ProfilingCorrelation.correlate(sampler)");
     }
   }
 
@@ -107,10 +84,7 @@ class ReplacedSamplerTest {
       try (Scope scope = ofSender.makeCurrent()) {
         SampledTraces.assertShows(ofSender, sender);
       }
-      SpanContext sent = sender.getSpanContext();
-      SpanContext remote =
-          SpanContext.createFromRemoteParent(
-              sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
+      SpanContext remote = SampledTraces.asRemote(sender.getSpanContext());
       Span receiver = SampledTraces.start(app.tracer(), Context.root().with(Span.wrap(remote)));
       Span ofReceiver = SampledTraces.start(app.tracer(), Context.root().with(receiver));
       try (Scope scope = sender.makeCurrent()) {
@@ -129,7 +103,7 @@ class ReplacedSamplerTest {
         later.end();
       }
       List.of(ofReceiver, receiver, ofSender, sender).forEach(Span::end);
-      assertThat(log.warnings()).singleElement().asString().contains("the sampler of this SDK");
+      log.hasOneWarning("the sampler of this SDK");
     }
   }
 
@@ -158,6 +132,7 @@ class ReplacedSamplerTest {
             assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
             try (Scope childScope = child.makeCurrent()) {
               assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isEqualTo(!wrapped);
+              assertThat(DecodedRecord.ofCurrentThread().shows(child, root)).isEqualTo(wrapped);
             }
           }
           child.end();

@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.internal.nativelib.RivalledApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.RunningCommand;
 import io.otelprofiling.correlation.testing.SharedHost;
 import java.io.IOException;
@@ -22,36 +23,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
  * Promise: if another user occupies the place of the private directory at any moment, the plug-in
  * is off or uses a directory that belongs to its user. Use {@code -Dtest.races=N} for more rounds.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the kernel refuses these attacks on every CPU")
+@NotInEmulation("the kernel refuses these attacks on every CPU")
 class RivalUserTest {
   private static final int RACES = Integer.getInteger("test.races", 100);
   private static final int STARTS = Math.max(3, RACES / 100);
 
-  private SharedHost host;
+  @AutoClose private SharedHost host;
   private Path precious;
 
   @BeforeEach
   void createHost() {
     host = new SharedHost();
-  }
-
-  @AfterEach
-  void close() {
-    if (host != null) {
-      host.close();
-    }
   }
 
   /** Starts the rival. Its directories, links and file contain foreign libraries. */
@@ -64,19 +54,12 @@ class RivalUserTest {
         NativeProgram.library("gcc", his.resolve("a.so"), NativeProgram.source("foreign.c"));
     assertThat(NativeProgram.run(List.of("true"), "LD_PRELOAD", foreign.toString()).text())
         .contains("FOREIGN");
-    List<Path> written;
-    try (Stream<Path> files = Files.walk(place)) {
-      written = files.filter(file -> file.toString().endsWith(".so")).toList();
-    }
-    assertThat(written).hasSize(3);
     Path prepared = Files.createDirectory(his.resolve("prepared"));
-    for (String name : List.of("directory", "target")) {
-      for (Path library : written) {
-        Path copy = prepared.resolve(name).resolve(place.relativize(library).toString());
-        Files.createDirectories(copy.getParent());
-        Files.copy(foreign, copy);
-      }
-    }
+    SharedHost.plant(
+        foreign,
+        SharedHost.libraries(place),
+        prepared.resolve("directory"),
+        prepared.resolve("target"));
     Files.createSymbolicLink(prepared.resolve("link"), prepared.resolve("target"));
     // A directory of the attacked user, but not the private one.
     precious = host.createDirectory("precious", USER, "rwx------");
@@ -115,8 +98,7 @@ class RivalUserTest {
   void starts_whileTheDirectoryIsExchanged_areOffOrUseAnOwnedOne() throws IOException {
     try (RunningCommand rival = startRival()) {
       for (int i = 0; i < STARTS; i++) {
-        ChildJvm.Result result = host.jvm(USER).run(PingApp.class);
-        assertThat(result.status()).as(result.output()).isZero();
+        ChildJvm.Result result = host.jvm(USER).run(PingApp.class).succeeded();
         assertThat(result.output()).contains("current: true").doesNotContain("FOREIGN");
         if (result.output().contains("correlation is on")) {
           assertThat(result.output()).doesNotContain("correlation is off");
@@ -137,9 +119,8 @@ class RivalUserTest {
       ChildJvm.Result result =
           host.jvm(USER)
               .property("user.home", home.toString())
-              .run(RivalledApp.class, Integer.toString(RACES), Integer.toString(USER));
-
-      assertThat(result.status()).as(result.output()).isZero();
+              .run(RivalledApp.class, Integer.toString(RACES), Integer.toString(USER))
+              .succeeded();
       assertThat(result.output()).contains("own=").doesNotContain("FOREIGN");
       assertAttacked(rival);
     }

@@ -5,22 +5,17 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
-import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -35,11 +30,10 @@ class SamplesOfSpansTest {
 
   @Test
   void metric_withTwoExporters_hasEachSampleOnce() {
-    try (CorrelatedSdk app = start(METRIC, "http.route");
-        FakeProfiler profiler = app.profiler()) {
-      sampled(app, profiler, "/cart", 3);
-      sampled(app, profiler, "/cart", 2);
-      sampled(app, profiler, "/pay", 1);
+    try (CorrelatedSdk app = start(METRIC, "http.route")) {
+      sampled(app, "/cart", 3);
+      sampled(app, "/cart", 2);
+      sampled(app, "/pay", 1);
       app.tracer().spanBuilder("GET").setAttribute("http.route", "/idle").startSpan().end();
       app.flush();
 
@@ -51,9 +45,8 @@ class SamplesOfSpansTest {
   @Test
   void metric_withIdsBeyondTheLimit_hasAllSamples() {
     try (CorrelatedSdk app =
-            start(METRIC, "http.route", ATTRIBUTE, "n", PREFIX + "max.stack.trace.ids", "2");
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/long", 1_000);
+        start(METRIC, "http.route", ATTRIBUTE, "n", PREFIX + "max.stack.trace.ids", "2")) {
+      Span span = sampled(app, "/long", 1_000);
       app.flush();
 
       assertThat(app.receivedStackTraceIds(span)).hasSize(2);
@@ -64,11 +57,10 @@ class SamplesOfSpansTest {
 
   @Test
   void metric_atShutdown_hasTheSpansThatWaited() {
-    try (CorrelatedSdk app = start(METRIC, "http.route");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.registration(60_000, "");
+    try (CorrelatedSdk app = start(METRIC, "http.route")) {
+      app.profiler().registration(60_000, "");
       for (int i = 0; i < 100; i++) {
-        sampled(app, profiler, "/last", 1);
+        sampled(app, "/last", 1);
       }
       app.sdk().getSdkTracerProvider().shutdown();
 
@@ -78,25 +70,23 @@ class SamplesOfSpansTest {
 
   @Test
   void attribute_withTheSetting_isOnSampledLocalRootsOnly() {
-    try (CorrelatedSdk app = start(ATTRIBUTE, "profiling.samples");
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/cart", 3);
-      Span idle = app.tracer().spanBuilder("idle").startSpan();
+    try (CorrelatedSdk app = start(ATTRIBUTE, "profiling.samples")) {
+      Span span = sampled(app, "/cart", 3);
+      Span idle = app.span("idle");
       idle.end();
       app.flush();
 
       assertThat(number(app, span, "profiling.samples")).isEqualTo(3);
       assertThat(app.receivedStackTraceIds(span)).hasSize(3);
       assertThat(app.awaitReceived(idle).span().getAttributesList()).isEmpty();
-      assertThat(sampleMetrics()).isEmpty();
+      assertThat(reader.collect("profiling.correlation.samples")).isEmpty();
     }
   }
 
   @Test
   void attribute_ofTheNameOfAnother_replacesIt() {
-    try (CorrelatedSdk app = start(ATTRIBUTE, "http.route");
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/cart", 3);
+    try (CorrelatedSdk app = start(ATTRIBUTE, "http.route")) {
+      Span span = sampled(app, "/cart", 3);
       app.flush();
 
       assertThat(number(app, span, "http.route")).isEqualTo(3);
@@ -105,31 +95,14 @@ class SamplesOfSpansTest {
 
   @Test
   void withoutTheSettings_nothingIsAdded() {
-    try (CorrelatedSdk app = start();
-        FakeProfiler profiler = app.profiler()) {
-      Span span = sampled(app, profiler, "/cart", 3);
+    try (CorrelatedSdk app = start()) {
+      Span span = sampled(app, "/cart", 3);
       app.flush();
 
       assertThat(app.awaitReceived(span).span().getAttributesList())
           .extracting(KeyValue::getKey)
           .containsExactlyInAnyOrder("http.route", "elastic.profiler_stack_trace_ids");
-      assertThat(sampleMetrics()).isEmpty();
-    }
-  }
-
-  @Test
-  void period_wrong_isReportedAndSamplesAreCounted() {
-    try (LogCapturer logs = new LogCapturer();
-        CorrelatedSdk app = start(METRIC, "http.route", PREFIX + "samples.period", "20 Hz");
-        FakeProfiler profiler = app.profiler()) {
-      sampled(app, profiler, "/cart", 3);
-      app.flush();
-
-      assertThat(logs.warnings())
-          .singleElement()
-          .asString()
-          .contains(PREFIX + "samples.period", "'20 Hz'", "such as 50ms", "counts samples");
-      assertThat(samples()).isEqualTo(Map.of(route("/cart"), 3L));
+      assertThat(reader.collect("profiling.correlation.samples")).isEmpty();
     }
   }
 
@@ -145,10 +118,9 @@ class SamplesOfSpansTest {
         settings);
   }
 
-  private static Span sampled(CorrelatedSdk app, FakeProfiler profiler, String route, int count) {
+  private static Span sampled(CorrelatedSdk app, String route, int count) {
     Span span = app.tracer().spanBuilder("GET").setAttribute("http.route", route).startSpan();
-    profiler.correlation(
-        span.getSpanContext().getTraceId(), span.getSpanContext().getSpanId(), STACK, count);
+    app.profiler().correlation(span, count);
     span.end();
     return span;
   }
@@ -164,14 +136,13 @@ class SamplesOfSpansTest {
     return Attributes.builder().put("http.route", route).build();
   }
 
-  private List<MetricData> sampleMetrics() {
-    return reader.collect().stream()
-        .filter(metric -> metric.getName().equals("profiling.correlation.samples"))
-        .toList();
-  }
-
   private Map<Attributes, Long> samples() {
-    return sampleMetrics().get(0).getLongSumData().getPoints().stream()
+    return reader
+        .collect("profiling.correlation.samples")
+        .get(0)
+        .getLongSumData()
+        .getPoints()
+        .stream()
         .collect(Collectors.toMap(LongPointData::getAttributes, LongPointData::getValue));
   }
 }

@@ -10,22 +10,19 @@ import io.otelprofiling.correlation.apps.TracedThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: ASan and UBSan find no fault in the native code when it runs in a JVM. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the sanitized library is built for the machine's CPU")
+@NotInEmulation("the sanitized library is built for the machine's CPU")
 class SanitizedLibraryTest {
   private static final String PACKAGE = "io/otelprofiling/correlation/internal/nativelib";
 
@@ -65,7 +62,7 @@ class SanitizedLibraryTest {
     StandIn standIn = new StandIn(directory);
     ChildJvm.Result result =
         new ChildJvm()
-            .under(standIn.command("--rate", "200", "--no-stacks", "--samples-delay", "10"))
+            .under(standIn.command("--rate 200 --no-stacks --samples-delay 10"))
             .under(
                 "env",
                 "LD_PRELOAD=" + Files.readString(sanitized.resolve(PACKAGE + "/preload")).trim())
@@ -78,12 +75,11 @@ class SanitizedLibraryTest {
             .property("otel.traces.exporter", "none")
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
-            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .setting("enabled", "true")
             .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
             .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
-            .run(TracedThreadsApp.class, kind, threads, "20000", directory.resolve("e").toString());
-
-    assertThat(result.status()).as(result.output()).isZero();
+            .run(TracedThreadsApp.class, kind, threads, "20000", directory.resolve("e").toString())
+            .succeeded();
     assertThat(result.output())
         .contains("AddressSanitizer Init done", "Profiling correlation is on")
         .doesNotContain("ERROR: AddressSanitizer", "runtime error:");

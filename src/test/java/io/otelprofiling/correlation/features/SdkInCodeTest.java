@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
@@ -74,8 +73,7 @@ class SdkInCodeTest {
         assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
       profiler.registration(60_000, "host-1");
-      profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+      profiler.correlation(root, 2);
       root.end();
     } finally {
       tracing.shutdown().join(30, TimeUnit.SECONDS);
@@ -102,7 +100,7 @@ class SdkInCodeTest {
   }
 
   @Test
-  void threadContext_wrongValuesInCode_areReported() {
+  void wrongValues_inCode_areReported() {
     List<String> keys = IntStream.range(0, 256).mapToObj(i -> "key" + i).toList();
     try (LogCapturer logs = new LogCapturer()) {
       ProfilingCorrelation.builder(RESOURCE)
@@ -111,26 +109,16 @@ class SdkInCodeTest {
           .setThreadContextSchemaVersion("tls v1")
           .setThreadContextLocalRootEnabled(true)
           .setThreadContextAttributes(keys)
-          .start();
-
-      assertThat(logs.warnings())
-          .satisfiesExactlyInAnyOrder(
-              w -> assertThat(w).contains("'tls v1'", "thread.context.schema.version"),
-              w -> assertThat(w).contains("key0,key1,", "thread.context.attributes"));
-    }
-  }
-
-  @Test
-  void samplesPeriod_tooLongInCode_isReported() {
-    try (LogCapturer logs = new LogCapturer()) {
-      ProfilingCorrelation.builder(RESOURCE)
-          .setMode(ProfilingCorrelation.Mode.DISABLED)
           .setSamplesMetricAttributes(List.of("http.route"))
           .setSamplesPeriod(Duration.ofSeconds(Long.MAX_VALUE))
           .setSamplesAttribute("samples")
           .start();
 
-      assertThat(logs.warnings()).singleElement().asString().contains("samples.period", "'PT");
+      assertThat(logs.warnings())
+          .satisfiesExactlyInAnyOrder(
+              w -> assertThat(w).contains("'tls v1'", "thread.context.schema.version"),
+              w -> assertThat(w).contains("key0,key1,", "thread.context.attributes"),
+              w -> assertThat(w).contains("samples.period", "'PT"));
     }
   }
 

@@ -15,8 +15,8 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +32,7 @@ class SdkPipelineTest {
   private static final int SPANS = 1000;
 
   /** An exporter whose exports complete when a test says so. */
-  private static final class OpenExporter implements SpanExporter {
+  private static final class OpenExporter implements DirectExporter {
     final List<Integer> batches = new CopyOnWriteArrayList<>();
     final CompletableResultCode result = new CompletableResultCode();
 
@@ -40,16 +40,6 @@ class SdkPipelineTest {
     public CompletableResultCode export(Collection<SpanData> spans) {
       batches.add(spans.size());
       return result;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
     }
 
     int spans() {
@@ -70,11 +60,11 @@ class SdkPipelineTest {
             "otel.bsp.max.export.batch.size",
             String.valueOf(BATCH_SIZE))) {
       for (int i = 0; i < BATCH_SIZE; i++) {
-        app.tracer().spanBuilder("first").startSpan().end();
+        app.span("first").end();
       }
       await().atMost(30, TimeUnit.SECONDS).until(() -> !exporter.batches.isEmpty());
       for (int i = 0; i < SPANS; i++) {
-        app.tracer().spanBuilder("more").startSpan().end();
+        app.span("more").end();
       }
       assertThat(exporter.batches).hasSize(1);
 
@@ -95,7 +85,7 @@ class SdkPipelineTest {
             SdkLoggerProvider.builder()
                 .addLogRecordProcessor((context, record) -> records.add(record.toLogRecordData()))
                 .build()) {
-      Span span = app.tracer().spanBuilder("span").startSpan();
+      Span span = app.span("span");
       try (Scope scope = span.makeCurrent()) {
         logging.get("test").logRecordBuilder().setBody("inside").emit();
       }

@@ -4,35 +4,26 @@
  */
 package io.otelprofiling.correlation.features;
 
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
-import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -40,78 +31,47 @@ import org.junit.jupiter.params.provider.ValueSource;
  * plug-in. Nothing here is faster or larger than what users get: the SDK has its defaults, or less.
  */
 class SdkWithDefaultsTest {
-  private static final String PREFIX = "elastic.otel.universal.profiling.integration.";
-
   // As many as may wait. The SDK's queue has 2,048.
   private static final int ROOTS = 8_096;
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
-  @TempDir Path socketDir;
-
-  private final List<OtlpReceiver> receivers = new ArrayList<>();
+  @AutoClose private final OtlpReceiver first = new OtlpReceiver();
+  @AutoClose private final OtlpReceiver second = new OtlpReceiver();
   private OtlpReceiver receiver;
-  private OpenTelemetrySdk sdk;
-  private FakeProfiler profiler;
+  @AutoClose private CorrelatedSdk app;
 
-  @BeforeEach
-  void startReceiver() throws Exception {
-    receiver = receiver();
-  }
-
-  private OtlpReceiver receiver() throws Exception {
-    OtlpReceiver started = new OtlpReceiver();
-    receivers.add(started);
-    return started;
-  }
-
-  @AfterEach
-  void close() {
-    profiler.close();
-    sdk.close();
-    receivers.forEach(OtlpReceiver::close);
-  }
+  SdkWithDefaultsTest() throws IOException {}
 
   private void start(List<SpanProcessor> added, String... settings) {
-    Map<String, String> properties = new HashMap<>();
-    properties.put("otel.exporter.otlp.endpoint", receiver.endpoint());
-    properties.put("otel.exporter.otlp.protocol", "http/protobuf");
-    properties.put("otel.metrics.exporter", "none");
-    properties.put("otel.logs.exporter", "none");
-    properties.put(PREFIX + "enabled", "true");
-    properties.put(PREFIX + "socket.dir", socketDir.toString());
-    for (int i = 0; i < settings.length; i += 2) {
-      properties.put(settings[i], settings[i + 1]);
-    }
-    sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .addPropertiesSupplier(() -> properties)
-            .addTracerProviderCustomizer(
-                (tracing, config) -> {
-                  added.forEach(
-                      processor ->
-                          tracing.addSpanProcessor(ProfilingCorrelation.correlate(processor)));
-                  return tracing;
-                })
-            .build()
-            .getOpenTelemetrySdk();
-    profiler = FakeProfiler.of(socketDir);
+    List<String> all = new ArrayList<>(List.of("otel.bsp.schedule.delay", "5s")); // the default
+    all.addAll(List.of(settings));
+    app =
+        CorrelatedSdk.start(
+            sdk ->
+                sdk.addTracerProviderCustomizer(
+                    (tracing, config) -> {
+                      added.forEach(
+                          each -> tracing.addSpanProcessor(ProfilingCorrelation.correlate(each)));
+                      return tracing;
+                    }),
+            all.toArray(new String[0]));
+    receiver = app.receiver();
     announceDelay(60_000);
   }
 
   /** Announces a samples delay. Returns after the plug-in has read the message. */
   private void announceDelay(int millis) {
-    profiler.registration(millis, "");
+    app.profiler().registration(millis, "");
     flush();
   }
 
   private void flush() {
-    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+    app.sdk().getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
   }
 
   private void endRoots(int count) {
     for (int i = 0; i < count; i++) {
-      sdk.getTracer("test").spanBuilder("root").startSpan().end();
+      app.span("root").end();
     }
   }
 
@@ -126,30 +86,24 @@ class SdkWithDefaultsTest {
     assertReceivedOnce(by, roots);
   }
 
-  private static Stream<Consumer<OpenTelemetrySdk>> leaving() {
-    return Stream.of(
-        sdk -> sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES),
-        sdk -> sdk.getSdkTracerProvider().shutdown().join(1, TimeUnit.MINUTES));
-  }
-
   @ParameterizedTest
-  @MethodSource("leaving")
-  void waitingSpans_leavingAtOnce_allArrive(Consumer<OpenTelemetrySdk> leave) {
-    start(List.of());
+  @CsvSource({
+    "2048, 0, flush",
+    "2048, 0, shutdown",
+    "2048, 5, flush",
+    "2048, 5, shutdown",
+    "8200, 0, flush",
+    "8200, 0, shutdown"
+  })
+  void waitingSpans_leavingAtOnce_allArrive(String queueSize, int slowMillis, String by) {
+    start(List.of(), "otel.bsp.max.queue.size", queueSize);
+    receiver.slow(slowMillis);
     endRoots(ROOTS);
-    leave.accept(sdk);
-
-    assertReceivedOnce(receiver, ROOTS);
-  }
-
-  @ParameterizedTest
-  @MethodSource("leaving")
-  void waitingSpans_slowReceiver_allArrive(Consumer<OpenTelemetrySdk> leave) {
-    start(List.of());
-    receiver.slow(5);
-    endRoots(ROOTS);
-    leave.accept(sdk);
-
+    if (by.equals("flush")) {
+      flush();
+    } else {
+      app.sdk().getSdkTracerProvider().shutdown().join(1, TimeUnit.MINUTES);
+    }
     assertReceivedOnce(receiver, ROOTS);
   }
 
@@ -163,30 +117,18 @@ class SdkWithDefaultsTest {
     assertReceivedOnce(receiver, 500);
   }
 
-  @ParameterizedTest
-  @MethodSource("leaving")
-  void waitingSpans_longQueue_allArrive(Consumer<OpenTelemetrySdk> leave) {
-    start(List.of(), "otel.bsp.max.queue.size", "8200");
-    endRoots(ROOTS);
-    leave.accept(sdk);
-
-    assertReceivedOnce(receiver, ROOTS);
-  }
-
   @Test
-  void waitingSpans_severalProcessors_allArriveAtEach() throws Exception {
-    OtlpReceiver batches = receiver();
-    OtlpReceiver single = receiver();
+  void waitingSpans_severalProcessors_allArriveAtEach() {
     start(
         List.of(
-            BatchSpanProcessor.builder(exporterTo(batches)).build(),
-            SimpleSpanProcessor.create(exporterTo(single))));
+            BatchSpanProcessor.builder(exporterTo(first)).build(),
+            SimpleSpanProcessor.create(exporterTo(second))));
     endRoots(1_000);
     flush();
 
     assertReceivedOnce(receiver, 1_000);
-    assertReceivedOnce(batches, 1_000);
-    assertReceivedOnce(single, 1_000);
+    assertReceivedOnce(first, 1_000);
+    assertReceivedOnce(second, 1_000);
   }
 
   private static OtlpHttpSpanExporter exporterTo(OtlpReceiver receiver) {
@@ -194,21 +136,20 @@ class SdkWithDefaultsTest {
   }
 
   @Test
-  void waitingSpans_simpleProcessorAndSlowReceiver_allArrive() throws Exception {
-    OtlpReceiver single = receiver();
-    single.slow(5);
-    start(List.of(SimpleSpanProcessor.create(exporterTo(single))), "otel.traces.exporter", "none");
+  void waitingSpans_simpleProcessorAndSlowReceiver_allArrive() {
+    second.slow(5);
+    start(List.of(SimpleSpanProcessor.create(exporterTo(second))), "otel.traces.exporter", "none");
     endRoots(500);
     flush();
 
-    assertReceivedOnce(single, 500);
+    assertReceivedOnce(second, 500);
   }
 
   @Test
   void waitingSpans_shorterDelay_leaveAfterIt() {
     start(List.of());
     endRoots(ROOTS);
-    profiler.registration(100, "");
+    app.profiler().registration(100, "");
 
     awaitReceivedOnce(receiver, ROOTS);
   }
@@ -219,9 +160,8 @@ class SdkWithDefaultsTest {
     receiver.refuseAbove(4 << 20);
     List<Span> jobs = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
-      Span job = sdk.getTracer("test").spanBuilder("job").startSpan();
-      profiler.correlation(
-          job.getSpanContext().getTraceId(), job.getSpanContext().getSpanId(), STACK, 16_384);
+      Span job = app.span("job");
+      app.profiler().correlation(job, 16_384);
       jobs.add(job);
     }
     jobs.forEach(Span::end);

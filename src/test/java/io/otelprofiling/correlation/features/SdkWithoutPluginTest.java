@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.InCodePingApp;
 import io.otelprofiling.correlation.apps.SdkWithoutPluginApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +22,9 @@ class SdkWithoutPluginTest {
   }
 
   private static List<String> warnings(ChildJvm jvm, Class<?> main, String... arguments) {
-    ChildJvm.Result result = jvm.run(main, arguments);
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = jvm.run(main, arguments).succeeded();
     assertThat(result.output()).contains("current: true");
-    return result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
+    return result.warnings();
   }
 
   @Test
@@ -39,7 +37,7 @@ class SdkWithoutPluginTest {
 
   @Test
   void spans_whereThePluginIsSwitchedOff_haveNoLine() {
-    ChildJvm off = new ChildJvm().property(CorrelatedSdk.PREFIX + "enabled", "false");
+    ChildJvm off = new ChildJvm().setting("enabled", "false");
 
     assertThat(warnings(off, SdkWithoutPluginApp.class)).isEmpty();
   }

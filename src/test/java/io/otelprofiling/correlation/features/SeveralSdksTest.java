@@ -5,15 +5,14 @@
 package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
-import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.apps.SdksAtOnceApp;
@@ -49,8 +48,7 @@ class SeveralSdksTest {
   private static Span endSampled(SdkTracerProvider provider, FakeProfiler profiler) {
     Span root = provider.get("test").spanBuilder("root").startSpan();
     profiler.registration(60_000, "");
-    profiler.correlation(
-        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+    profiler.correlation(root, 1);
     root.end();
     assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
     return root;
@@ -59,10 +57,7 @@ class SeveralSdksTest {
   private static void assertRefuses(String served, String refused) {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk other = CorrelatedSdk.start("otel.service.name", refused)) {
-      assertThat(log.warnings())
-          .singleElement()
-          .asString()
-          .contains("already serves that of service " + served, refused + " " + REFUSED);
+      log.hasOneWarning("already serves that of service " + served, refused + " " + REFUSED);
     }
   }
 
@@ -82,9 +77,8 @@ class SeveralSdksTest {
         assertThat(exporter.stackTraceIds(root)).containsExactly(EXPORTED_STACK);
       }
     }
-    try (CorrelatedSdk later = CorrelatedSdk.start();
-        FakeProfiler profiler = later.profiler()) {
-      assertThat(profiler.socket()).exists();
+    try (CorrelatedSdk later = CorrelatedSdk.start()) {
+      assertThat(later.profiler().socket()).exists();
     }
   }
 
@@ -96,7 +90,9 @@ class SeveralSdksTest {
         new FutureTask<>(
             () ->
                 CorrelatedSdk.start(
-                    sdk -> waitAfterThePlugin(sdk, started, go), "otel.service.name", "first"));
+                    CorrelatedSdk.afterThePlugin(unused -> waitFor(started, go)),
+                    "otel.service.name",
+                    "first"));
     new Thread(first).start();
     started.await();
     try {
@@ -104,39 +100,31 @@ class SeveralSdksTest {
     } finally {
       go.countDown();
     }
-    try (CorrelatedSdk app = first.get();
-        FakeProfiler profiler = app.profiler()) {
-      Span root = endSampled(app.sdk().getSdkTracerProvider(), profiler);
+    try (CorrelatedSdk app = first.get()) {
+      Span root = endSampled(app.sdk().getSdkTracerProvider(), app.profiler());
       assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_STACK);
     }
   }
 
-  private static void waitAfterThePlugin(
-      AutoConfiguredOpenTelemetrySdkBuilder sdk, CountDownLatch started, CountDownLatch go) {
-    sdk.addSamplerCustomizer(
-        (sampler, config) -> {
-          // The plug-in's customizers are already registered, so this one runs after them.
-          sdk.addTracerProviderCustomizer(
-              (builder, properties) -> {
-                started.countDown();
-                try {
-                  go.await();
-                } catch (InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-                return builder;
-              });
-          return sampler;
-        });
+  private static void waitFor(CountDownLatch started, CountDownLatch go) {
+    started.countDown();
+    try {
+      go.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void fail(SdkTracerProviderBuilder unused) {
+    throw new IllegalStateException("requested by the test");
   }
 
   @Test
   void sdkWithoutExporters_beforeItsFirstSpan_keepsThePlugin() {
     try (CorrelatedSdk idle =
-            CorrelatedSdk.start("otel.service.name", "idle", "otel.traces.exporter", "none");
-        FakeProfiler profiler = idle.profiler()) {
+        CorrelatedSdk.start("otel.service.name", "idle", "otel.traces.exporter", "none")) {
       assertRefuses("idle", "checkout");
-      assertThat(profiler.socket()).exists();
+      assertThat(idle.profiler().socket()).exists();
     }
   }
 
@@ -147,7 +135,9 @@ class SeveralSdksTest {
             () -> {
               try (CorrelatedSdk unused =
                   CorrelatedSdk.start(
-                      SeveralSdksTest::failAfterThePlugin, "otel.service.name", "first")) {
+                      CorrelatedSdk.afterThePlugin(SeveralSdksTest::fail),
+                      "otel.service.name",
+                      "first")) {
                 // It fails.
               } catch (RuntimeException expected) {
                 // The test continues with another SDK.
@@ -156,29 +146,16 @@ class SeveralSdksTest {
     thread.start();
     thread.join();
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = CorrelatedSdk.start("otel.service.name", "second");
-        FakeProfiler profiler = app.profiler()) {
-      assertThat(log.warnings()).singleElement().asString().contains("first has failed", "second");
-      Span root = endSampled(app.sdk().getSdkTracerProvider(), profiler);
+        CorrelatedSdk app = CorrelatedSdk.start("otel.service.name", "second")) {
+      log.hasOneWarning("first has failed", "second");
+      Span root = endSampled(app.sdk().getSdkTracerProvider(), app.profiler());
       assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_STACK);
     }
   }
 
-  private static void failAfterThePlugin(AutoConfiguredOpenTelemetrySdkBuilder sdk) {
-    sdk.addSamplerCustomizer(
-        (sampler, config) -> {
-          sdk.addTracerProviderCustomizer(
-              (builder, properties) -> {
-                throw new IllegalStateException("requested by the test");
-              });
-          return sampler;
-        });
-  }
-
   private List<String> run(int sdks) {
     ChildJvm.Result result =
-        new ChildJvm().run(SdksAtOnceApp.class, "" + sdks, socketDir.toString());
-    assertThat(result.status()).as(result.output()).isZero();
+        new ChildJvm().run(SdksAtOnceApp.class, "" + sdks, socketDir.toString()).succeeded();
     List<String> lines = result.output().lines().toList();
     assertThat(lines).filteredOn(line -> line.contains("correlation is on")).hasSize(1);
     assertThat(lines).filteredOn(line -> line.matches("sdk-\\d+: 1")).hasSize(1);

@@ -97,27 +97,21 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void foreignRoot_sharingRemoteParent_isNotOurs() {
+  void roots_sharingRemoteParent_areToldApart() {
     Context request = SampledTraces.received();
     Span ours = traces.root(request);
-    Span theirRoot = SampledTraces.start(theirs, request);
-    traces.sample(ours, ours);
-    makeCurrent(theirRoot, theirRoot);
-    traces.sample(ours, ours);
-    ours.end();
-    traces.assertExportedWithOwnSamples();
-  }
-
-  @Test
-  void foreignRoots_sharingRemoteParent_areToldApart() {
-    Context request = SampledTraces.received();
     Span first = SampledTraces.start(theirs, request);
     Span second = SampledTraces.start(theirs, request);
+
+    traces.sample(ours, ours);
     try (Scope scope = first.makeCurrent()) {
       SampledTraces.assertShowsItOrNoTrace(first, first);
       makeCurrent(second, second);
       makeCurrent(theirChild(second), second);
       SampledTraces.assertShowsItOrNoTrace(first, first);
+      traces.sample(ours, ours);
     }
+    ours.end();
+    traces.assertExportedWithOwnSamples();
   }
 }

@@ -11,54 +11,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.EmbeddedApps;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
  * Promise: a span waits for the samples that an embedded profiler took in it, and others do not.
  */
 class SpansWaitForSamplesTest {
-  private final EmbeddedApps apps = new EmbeddedApps();
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
+  @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   @Test
   void span_withASample_waitsForItAndOthersDoNot() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
-      Span[] sampled = new Span[1];
-      run(
-          app,
-          "sampled",
-          () -> {
-            sampled[0] = Span.current();
-            profiler().sample();
-          });
-      Span[] other = new Span[1];
-      run(app, "other", () -> other[0] = Span.current());
+      Span sampled = run(app, "sampled", () -> profiler().sample());
+      Span other = run(app, "other", () -> {});
 
-      await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other[0]).isEmpty());
-      assertThat(app.received(sampled[0])).isEmpty();
+      await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other).isEmpty());
+      assertThat(app.received(sampled)).isEmpty();
       profiler().collect();
-      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled[0]).isEmpty());
-      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
-      assertThat(app.receivedStackTraceIds(other[0])).isEmpty();
+      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled).isEmpty());
+      assertThat(app.receivedStackTraceIds(sampled)).containsExactly(EXPORTED_STACK);
+      assertThat(app.receivedStackTraceIds(other)).isEmpty();
     }
   }
 
   @Test
   void span_thatEndsWithinItsScope_waitsForItsSample() {
     try (CorrelatedSdk app = apps.start()) {
-      run(app, "warm up", () -> {});
-      Span span = app.tracer().spanBuilder("root").startSpan();
+      Span span = app.span("root");
       try (Scope scope = span.makeCurrent()) {
         profiler().sample();
         span.end();
@@ -72,7 +56,7 @@ class SpansWaitForSamplesTest {
   @Test
   void span_thatEndsOnAnotherThread_waitsForItsSamples() {
     try (CorrelatedSdk app = apps.start()) {
-      Span span = app.tracer().spanBuilder("root").startSpan();
+      Span span = app.span("root");
       apps.onOtherThread(
           () -> {
             try (Scope scope = span.makeCurrent()) {
@@ -80,8 +64,7 @@ class SpansWaitForSamplesTest {
             }
             return null;
           });
-      Span child =
-          app.tracer().spanBuilder("child").setParent(Context.root().with(span)).startSpan();
+      Span child = app.child(span);
       try (Scope scope = child.makeCurrent()) {
         profiler().sample();
       }
@@ -99,14 +82,7 @@ class SpansWaitForSamplesTest {
     CorrelatedSdk app = apps.start();
     try {
       for (int i = 0; i < spans.length; i++) {
-        int number = i;
-        run(
-            app,
-            "root",
-            () -> {
-              spans[number] = Span.current();
-              profiler().sample();
-            });
+        spans[i] = run(app, "root", () -> profiler().sample());
       }
       app.sdk().close();
 

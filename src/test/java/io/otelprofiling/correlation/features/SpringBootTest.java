@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.otelprofiling.correlation.apps.SpringLikeApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -28,17 +27,12 @@ class SpringBootTest {
       "io.otelprofiling.correlation.internal.spring.ProfilingCorrelationSpringInitializer";
 
   private static ChildJvm app() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none");
+    return ChildJvm.exporting("logging");
   }
 
   @Test
   void context_usedBeforeTheSdk_isMirrored() {
-    ChildJvm.Result result = app().run(SpringLikeApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = app().run(SpringLikeApp.class).succeeded();
     assertThat(result.output())
         .contains("default storage: false", "Profiling correlation is on", "current: true")
         .doesNotContain("WARNING: ");
@@ -46,10 +40,7 @@ class SpringBootTest {
 
   @Test
   void springProperty_enabledFalse_registersNothing() {
-    ChildJvm.Result result =
-        app().property(CorrelatedSdk.PREFIX + "enabled", "false").run(SpringLikeApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
+    ChildJvm.Result result = app().setting("enabled", "false").run(SpringLikeApp.class).succeeded();
     assertThat(result.output())
         .contains("default storage: true", "current: true")
         .doesNotContain("Profiling correlation is on", "WARNING: ");
@@ -76,10 +67,8 @@ class SpringBootTest {
   }
 
   private static URLClassLoader classPathWithoutOpenTelemetry() throws IOException {
-    String classPath =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     List<URL> urls = new ArrayList<>();
-    for (String entry : classPath.split(File.pathSeparator)) {
+    for (String entry : ChildJvm.wholeClassPath().split(File.pathSeparator)) {
       if (!Path.of(entry).getFileName().toString().startsWith("opentelemetry-")) {
         urls.add(Path.of(entry).toUri().toURL());
       }

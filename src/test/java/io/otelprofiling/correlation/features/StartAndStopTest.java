@@ -23,6 +23,7 @@ import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,6 +32,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Promise: the plug-in starts and stops as a whole, and leaves the process free for another SDK.
@@ -51,9 +54,8 @@ class StartAndStopTest {
   }
 
   private static void assertThatAnSdkIsServed() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
-        FakeProfiler profiler = app.profiler()) {
-      assertThat(profiler.socket()).exists();
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      assertThat(app.profiler().socket()).exists();
     }
   }
 
@@ -112,7 +114,7 @@ class StartAndStopTest {
         LogCapturer log = new LogCapturer()) {
       SdkTracerProvider first = correlation.install(tracing()).build();
       SdkTracerProvider second = correlation.install(SdkTracerProvider.builder()).build();
-      assertThat(log.warnings()).singleElement().asString().contains("tracer provider before");
+      log.hasOneWarning("tracer provider before");
       second.close();
       assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
       first.close();
@@ -127,7 +129,7 @@ class StartAndStopTest {
         LogCapturer log = new LogCapturer()) {
       SdkMeterProviderBuilder metering = SdkMeterProvider.builder().registerMetricReader(reader);
       try (SdkMeterProvider provider = correlation.install(correlation.install(metering)).build()) {
-        assertThat(log.warnings()).singleElement().asString().contains("meter provider before");
+        log.hasOneWarning("meter provider before");
         assertThat(reader.collect())
             .filteredOn(metric -> metric.getName().equals("profiling.correlation.messages"))
             .hasSize(1);
@@ -141,7 +143,7 @@ class StartAndStopTest {
       ProfilingCorrelation correlation = correlation();
       correlation.close();
       correlation.close();
-      assertThat(log.warnings()).singleElement().asString().contains("never installed");
+      log.hasOneWarning("never installed");
     }
   }
 
@@ -163,34 +165,25 @@ class StartAndStopTest {
     assertThatAnSdkIsServed();
   }
 
-  @Test
-  void laterCustomizerThatThrows_leavesTheProcessFree() {
-    assertThatAFailedConfigurationLeavesTheProcessFree(
+  private static List<Consumer<AutoConfiguredOpenTelemetrySdkBuilder>> failing() {
+    RuntimeException requested = new IllegalStateException("requested by the test");
+    return List.of(
         sdk ->
             sdk.addLoggerProviderCustomizer(
                 (builder, config) -> {
-                  throw new IllegalStateException("requested by the test");
-                }));
+                  throw requested;
+                }),
+        CorrelatedSdk.afterThePlugin(
+            builder -> {
+              throw requested;
+            }));
   }
 
-  @Test
-  void laterTracerCustomizerThatThrows_leavesTheProcessFree() {
-    assertThatAFailedConfigurationLeavesTheProcessFree(
-        sdk ->
-            sdk.addSamplerCustomizer(
-                (sampler, config) -> {
-                  // The plug-in's customizers are already registered, so this one runs after them.
-                  sdk.addTracerProviderCustomizer(
-                      (builder, properties) -> {
-                        throw new IllegalStateException("requested by the test");
-                      });
-                  return sampler;
-                }));
-  }
-
-  private static void assertThatAFailedConfigurationLeavesTheProcessFree(
-      Consumer<AutoConfiguredOpenTelemetrySdkBuilder> customizer) {
-    assertThatThrownBy(() -> CorrelatedSdk.start(customizer))
+  @ParameterizedTest
+  @MethodSource("failing")
+  void laterCustomizer_thatThrows_leavesTheProcessFree(
+      Consumer<AutoConfiguredOpenTelemetrySdkBuilder> failing) {
+    assertThatThrownBy(() -> CorrelatedSdk.start(failing))
         .hasStackTraceContaining("requested by the test");
     assertThatAnSdkIsServed();
   }

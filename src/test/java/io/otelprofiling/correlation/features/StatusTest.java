@@ -11,7 +11,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.apps.PatientApp;
-import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
@@ -50,8 +49,7 @@ class StatusTest {
   @Test
   void start_auto_showsThatItWaitsForAProfiler() throws Exception {
     long before = System.currentTimeMillis();
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = start("auto")) {
       Map<String, String> status = awaitStatus("state", "waiting");
 
       assertThat(status)
@@ -61,7 +59,7 @@ class StatusTest {
           .containsEntry("state", "waiting")
           .containsEntry("reason", "")
           .containsEntry("service", "checkout")
-          .containsEntry("socket", profiler.socket().toString())
+          .containsEntry("socket", app.profiler().socket().toString())
           .containsEntry("socket.trouble", "")
           .containsEntry("process.context", "published")
           .containsEntry("processors", "1")
@@ -84,20 +82,19 @@ class StatusTest {
 
   @Test
   void counters_whileRequestsRun_areThoseOfTheMessages() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = start("auto")) {
       long before = System.currentTimeMillis();
-      profiler.registration(70, "");
+      app.profiler().registration(70, "");
       Map<String, String> registered = awaitStatus("state", "active");
       assertThat(registered)
           .containsEntry("messages.registration", "1")
           .containsEntry("samples.delay.ms", "70");
-      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span root = app.span("root");
       String traceId = root.getSpanContext().getTraceId();
       awaitStatus("spans.seen", "1");
-      profiler.correlation(traceId, root.getSpanContext().getSpanId(), FakeProfiler.STACK, 3);
-      profiler.correlation(traceId, "00000000000000ff", FakeProfiler.STACK, 1);
-      profiler.send(new byte[] {1});
+      app.profiler().correlation(root, 3);
+      app.profiler().correlation(traceId, "00000000000000ff", FakeProfiler.STACK, 1);
+      app.profiler().send(new byte[] {1});
       awaitStatus("socket.received", "4");
       root.end();
       awaitStatus("ids.attached", "3");
@@ -121,9 +118,8 @@ class StatusTest {
   @Test
   void emptyDatagram_inModeAuto_isReadAndChangesNothingElse() {
     try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
-      profiler.send(new byte[0]);
+        CorrelatedSdk app = start("auto")) {
+      app.profiler().send(new byte[0]);
 
       assertThat(awaitStatus("socket.received", "1"))
           .containsEntry("state", "waiting")
@@ -137,12 +133,12 @@ class StatusTest {
 
   @Test
   void trouble_lastWarning_isShownWithItsCount() {
-    try (CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
+    try (CorrelatedSdk app = start("auto")) {
       long before = Long.parseLong(awaitStatus("state", "waiting").get("trouble.count"));
-      profiler.send(new byte[] {2, 0, 1, 0});
+      app.profiler().send(new byte[] {2, 0, 1, 0});
       Map<String, String> status = awaitStatus("trouble.count", Long.toString(before + 1));
 
+      assertThat(status).containsEntry("state", "waiting");
       assertThat(status.get("trouble")).contains("Dropped a profiler message of 4 bytes");
       assertThat(Long.parseLong(status.get("trouble.time")))
           .isGreaterThanOrEqualTo(Long.parseLong(status.get("started")));
@@ -163,20 +159,6 @@ class StatusTest {
           .containsEntry("setting.samples.attribute", " (default)");
     } finally {
       System.clearProperty(CorrelatedSdk.PREFIX + "buffer.size");
-    }
-  }
-
-  @Test
-  void secondSdk_whileOneIsServed_isCountedInTheStatusOfTheFirst() {
-    try (CorrelatedSdk app = start("true")) {
-      long before = Long.parseLong(awaitStatus("state", "active").get("sdks.refused"));
-      try (CorrelatedSdk refused = start("true");
-          CorrelatedSdk off = start("false")) {
-        assertThat(awaitStatus("sdks.refused", Long.toString(before + 1)))
-            .containsEntry("state", "active")
-            .containsEntry("mode", "true");
-        assertThat(System.getProperty(PROPERTY)).isEqualTo("on");
-      }
     }
   }
 
@@ -234,23 +216,6 @@ class StatusTest {
   }
 
   @Test
-  void off_onAnotherPlatform_namesThePlatform() {
-    start("true").close();
-    String os = System.getProperty("os.name");
-    System.setProperty("os.name", "AIX");
-    try {
-      start("auto").close();
-    } finally {
-      System.setProperty("os.name", os);
-    }
-
-    assertThat(StatusText.ofThisProcess())
-        .containsEntry("state", "off")
-        .containsEntry("mode", "auto")
-        .hasEntrySatisfying("reason", reason -> assertThat(reason).contains("AIX", "Linux"));
-  }
-
-  @Test
   void off_byTheUser_isASystemPropertyThatToolsSee(@TempDir Path directory) throws Exception {
     ChildJvm jvm = child(directory).property(ENABLED, "false");
     try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class))) {
@@ -280,17 +245,6 @@ class StatusTest {
           .containsEntry("pid", Long.toString(patient.pid()))
           .containsEntry("setting.enabled", "true (property)")
           .containsEntry("setting.buffer.size", "4000 (variable)");
-    }
-  }
-
-  @Test
-  void process_thatHasEnded_leavesNoFile(@TempDir Path directory) throws IOException {
-    ChildJvm.Result result = child(directory).run(PingApp.class);
-
-    assertThat(result.status()).as(result.output()).isZero();
-    try (var files = Files.walk(directory)) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .noneMatch(name -> name.startsWith("status"));
     }
   }
 
@@ -330,11 +284,7 @@ class StatusTest {
   }
 
   private static ChildJvm child(Path directory) {
-    return new ChildJvm()
-        .property("java.io.tmpdir", directory.toString())
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none");
+    return ChildJvm.exporting("logging").property("java.io.tmpdir", directory.toString());
   }
 
   /** Reads the file with one call, as the kernel requires. */

@@ -47,7 +47,7 @@ class ThreadsAndScopesTest {
   @ParameterizedTest(name = "{0}, on {1} threads")
   @MethodSource("scenarios")
   void scenario_anyThreads_showWhatIsCurrent(Scenario scenario, ThreadKind kind) throws Exception {
-    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
+    assumeTrue(kind.exists(), "virtual threads need Java 21");
     scenario.run(app, kind);
   }
 
@@ -67,11 +67,12 @@ class ThreadsAndScopesTest {
 
   /** Plays all scenarios in a JVM with this property. Returns its output. */
   private static List<String> playAll(ThreadKind kind, String systemProperty) {
-    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
+    assumeTrue(kind.exists(), "virtual threads need Java 21");
     ChildJvm.Result result =
-        new ChildJvm().property(systemProperty, "true").run(ScenariosApp.class, kind.name());
-
-    assertThat(result.status()).as(result.output()).isZero();
+        new ChildJvm()
+            .property(systemProperty, "true")
+            .run(ScenariosApp.class, kind.name())
+            .succeeded();
     assertThat(result.output().lines())
         .containsAll(Scenario.all(kind).stream().map(ScenariosApp::okLine).toList());
     return result.output().lines().toList();

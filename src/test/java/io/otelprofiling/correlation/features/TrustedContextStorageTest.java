@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,32 +53,21 @@ class TrustedContextStorageTest {
   }
 
   private ChildJvm app() {
-    return new ChildJvm()
+    return ChildJvm.exporting("logging")
         .firstOnClassPath(classes)
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
-        .property(CorrelatedSdk.PREFIX + "enabled", "true")
+        .setting("enabled", "true")
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
-  }
-
-  private static List<String> warnings(ChildJvm.Result result) {
-    return result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
   }
 
   private static void assertShown(ChildJvm.Result result) {
     assertThat(result.output()).contains("outer: true", "inner: true", "again: true");
     assertThat(result.output()).contains("after: false");
-    assertThat(warnings(result)).as(result.output()).isEmpty();
+    result.hasNoWarning();
   }
 
   private static void assertNotShown(ChildJvm.Result result, String packageName) {
     assertThat(result.output()).contains("outer: false", "inner: false", "after: false");
-    assertThat(warnings(result))
-        .as(result.output())
-        .singleElement()
-        .asString()
-        .contains("no thread has shown a trace", packageName + ".Sentry", TRUSTED);
+    result.hasOneWarning("no thread has shown a trace", packageName + ".Sentry", TRUSTED);
   }
 
   @ParameterizedTest

@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -49,6 +51,13 @@ class WrappersTest {
     }
     assertThat(wrappers).contains("LocalRootSampler", "CorrelatedSpan");
     assertThat(missing).isEmpty();
+  }
+
+  /** The version may be older than the one that the plug-in is compiled against. */
+  @Test
+  void sdk_onTheClassPath_hasTheChosenVersion() {
+    assertThat(Resource.getDefault().getAttribute(AttributeKey.stringKey("telemetry.sdk.version")))
+        .isEqualTo(System.getProperty("test.opentelemetry.version"));
   }
 
   private static boolean hasField(Class<?> type, Class<?> wrapped) {

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
@@ -36,6 +37,21 @@ public final class SampledTraces implements AutoCloseable {
   private static final String HEADER = "traceparent";
   private static final W3CTraceContextPropagator PROPAGATOR =
       W3CTraceContextPropagator.getInstance();
+
+  /** Reads the headers of a received request. */
+  public static final TextMapGetter<Map<String, String>> HEADERS =
+      new TextMapGetter<>() {
+        @Override
+        @SuppressWarnings("deprecation") // SDKs before 1.67 still need it
+        public Iterable<String> keys(Map<String, String> carrier) {
+          return carrier.keySet();
+        }
+
+        @Override
+        public String get(Map<String, String> carrier, String key) {
+          return carrier.get(key);
+        }
+      };
 
   private final LogCapturer log = new LogCapturer();
   private final Map<Span, Queue<String>> samples = new ConcurrentHashMap<>();
@@ -68,21 +84,7 @@ public final class SampledTraces implements AutoCloseable {
   }
 
   private static Context extract(Map<String, String> headers) {
-    return PROPAGATOR.extract(
-        Context.root(),
-        headers,
-        new TextMapGetter<>() {
-          @Override
-          @SuppressWarnings("deprecation") // SDKs before 1.67 still need it
-          public Iterable<String> keys(Map<String, String> carrier) {
-            return carrier.keySet();
-          }
-
-          @Override
-          public String get(Map<String, String> carrier, String key) {
-            return carrier.get(key);
-          }
-        });
+    return PROPAGATOR.extract(Context.root(), headers, HEADERS);
   }
 
   /** Starts a local root that must be exported with its samples. */
@@ -104,15 +106,21 @@ public final class SampledTraces implements AutoCloseable {
     return root;
   }
 
+  /** Returns the context that the receiver of this one has. */
+  public static SpanContext asRemote(SpanContext sent) {
+    return SpanContext.createFromRemoteParent(
+        sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
+  }
+
   public Span child(Span parent) {
     return start(app.tracer(), Context.root().with(parent));
   }
 
-  public Span client(Span parent) {
+  public Span client(Context parent) {
     return app.tracer()
         .spanBuilder("client")
         .setSpanKind(SpanKind.CLIENT)
-        .setParent(Context.root().with(parent))
+        .setParent(parent)
         .startSpan();
   }
 
@@ -190,19 +198,11 @@ public final class SampledTraces implements AutoCloseable {
    */
   public void assertExportedWithOwnSamples() {
     app.flush();
-    samples.keySet().forEach(this::assertReceivedWithOwnSamples);
-  }
-
-  /** Does the same for one ended local root while others are still running. */
-  public void assertExportedWithOwnSamplesOf(Span localRoot) {
-    app.flush();
-    assertReceivedWithOwnSamples(localRoot);
-  }
-
-  private void assertReceivedWithOwnSamples(Span localRoot) {
-    assertThat(app.receivedStackTraceIds(localRoot))
-        .as(localRoot.toString())
-        .containsExactlyInAnyOrderElementsOf(samples.get(localRoot));
+    samples.forEach(
+        (localRoot, sent) ->
+            assertThat(app.receivedStackTraceIds(localRoot))
+                .as(localRoot.toString())
+                .containsExactlyInAnyOrderElementsOf(sent));
   }
 
   public void assertExportedWithoutSamples(List<Span> spans) {

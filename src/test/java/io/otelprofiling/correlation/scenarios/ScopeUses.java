@@ -93,19 +93,17 @@ final class ScopeUses {
   }
 
   private static void neverClosed(Stage stage) throws Exception {
-    stage
-        .kind()
-        .runAll(
-            40,
-            () -> {
-              Span root = stage.root();
-              Scope open = root.makeCurrent();
-              stage.assertShows(root);
-              Span child = stage.child(root);
-              Scope alsoOpen = child.makeCurrent();
-              stage.assertShows(child);
-            });
-    stage.kind().runAll(stage.kind() == ThreadKind.VIRTUAL ? 1_000 : 100, stage::assertShowsNone);
+    stage.runAll(
+        40,
+        () -> {
+          Span root = stage.root();
+          Scope open = root.makeCurrent();
+          stage.assertShows(root);
+          Span child = stage.child(root);
+          Scope alsoOpen = child.makeCurrent();
+          stage.assertShows(child);
+        });
+    stage.runAll(stage.kind() == ThreadKind.VIRTUAL ? 1_000 : 100, stage::assertShowsNone);
   }
 
   private static void forgottenInPool(Stage stage) throws Exception {

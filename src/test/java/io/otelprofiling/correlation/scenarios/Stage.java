@@ -43,6 +43,11 @@ public final class Stage implements AutoCloseable {
     return kind;
   }
 
+  /** Runs the step on this many new threads at once, and waits until all have finished. */
+  public void runAll(int threads, ThreadKind.Step step) throws Exception {
+    kind.runAll(threads, step);
+  }
+
   /** Starts a new local root span. */
   public Span root() {
     Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();

@@ -198,34 +198,32 @@ final class ThreadUses {
     Span root = stage.root();
     Span child = stage.child(root);
     Context context = Stage.with(child);
-    stage
-        .kind()
-        .runAll(
-            threads,
-            () -> {
-              // Each time a different thread closes first, while the others continue.
-              for (int i = 0; i < 20; i++) {
-                boolean sameContext = together.await(60, TimeUnit.SECONDS) % 2 == 0;
-                try (Scope scope = sameContext ? context.makeCurrent() : child.makeCurrent()) {
-                  stage.assertShows(child);
-                  together.await(60, TimeUnit.SECONDS);
-                  stage.assertShows(child);
-                }
-                stage.assertShowsNone();
-                int arrival = together.await(60, TimeUnit.SECONDS);
-                try (Scope scope = root.makeCurrent()) {
-                  stage.assertShows(root);
-                  if (arrival < threads / 2) {
-                    together.await(60, TimeUnit.SECONDS);
-                  }
-                  stage.assertShows(root);
-                }
-                stage.assertShowsNone();
-                if (arrival >= threads / 2) {
-                  together.await(60, TimeUnit.SECONDS);
-                }
+    stage.runAll(
+        threads,
+        () -> {
+          // Each time a different thread closes first, while the others continue.
+          for (int i = 0; i < 20; i++) {
+            boolean sameContext = together.await(60, TimeUnit.SECONDS) % 2 == 0;
+            try (Scope scope = sameContext ? context.makeCurrent() : child.makeCurrent()) {
+              stage.assertShows(child);
+              together.await(60, TimeUnit.SECONDS);
+              stage.assertShows(child);
+            }
+            stage.assertShowsNone();
+            int arrival = together.await(60, TimeUnit.SECONDS);
+            try (Scope scope = root.makeCurrent()) {
+              stage.assertShows(root);
+              if (arrival < threads / 2) {
+                together.await(60, TimeUnit.SECONDS);
               }
-            });
+              stage.assertShows(root);
+            }
+            stage.assertShowsNone();
+            if (arrival >= threads / 2) {
+              together.await(60, TimeUnit.SECONDS);
+            }
+          }
+        });
   }
 
   private ThreadUses() {}

@@ -33,71 +33,65 @@ final class VirtualThreadUses {
 
   private static void leaving(Stage stage) throws Exception {
     Leaving ways = new Leaving();
-    stage
-        .kind()
-        .runAll(
-            64,
-            () -> {
-              Span root = stage.root();
-              Span child = stage.child(root);
-              try (Scope scope = root.makeCurrent()) {
-                ways.each(() -> stage.assertShows(root));
-                try (Scope childScope = child.makeCurrent()) {
-                  ways.each(() -> stage.assertShows(child));
-                }
-                ways.each(() -> stage.assertShows(root));
-              }
-              ways.each(stage::assertShowsNone);
-            });
+    stage.runAll(
+        64,
+        () -> {
+          Span root = stage.root();
+          Span child = stage.child(root);
+          try (Scope scope = root.makeCurrent()) {
+            ways.each(() -> stage.assertShows(root));
+            try (Scope childScope = child.makeCurrent()) {
+              ways.each(() -> stage.assertShows(child));
+            }
+            ways.each(() -> stage.assertShows(root));
+          }
+          ways.each(stage::assertShowsNone);
+        });
   }
 
   private static void mixed(Stage stage) throws Exception {
     Leaving ways = new Leaving();
     Span shared = stage.root();
-    stage
-        .kind()
-        .runAll(
-            100,
-            () -> {
-              // Every other thread never uses a context.
-              if (Thread.currentThread().getId() % 2 == 0) {
-                ways.each(() -> assertThat(ShownRecord.showsNoTrace()).isTrue());
-                return;
-              }
-              try (Scope scope = shared.makeCurrent()) {
-                ways.each(() -> stage.assertShows(shared));
-                try (Scope without = Context.root().makeCurrent()) {
-                  ways.each(stage::assertShowsNone);
-                }
-                ways.each(() -> stage.assertShows(shared));
-              }
-            });
+    stage.runAll(
+        100,
+        () -> {
+          // Every other thread never uses a context.
+          if (Thread.currentThread().getId() % 2 == 0) {
+            ways.each(() -> assertThat(ShownRecord.showsNoTrace()).isTrue());
+            return;
+          }
+          try (Scope scope = shared.makeCurrent()) {
+            ways.each(() -> stage.assertShows(shared));
+            try (Scope without = Context.root().makeCurrent()) {
+              ways.each(stage::assertShowsNone);
+            }
+            ways.each(() -> stage.assertShows(shared));
+          }
+        });
   }
 
   private static void remounted(Stage stage) throws Exception {
     if (Runtime.getRuntime().availableProcessors() == 1) {
       return; // there is only one carrier
     }
-    stage
-        .kind()
-        .runAll(
-            50,
-            () -> {
-              Span root = stage.root();
-              try (Scope scope = root.makeCurrent()) {
-                Set<Long> carriers = new HashSet<>();
-                // If no other carrier ever becomes available, the time limit of the thread kind
-                // ends this loop.
-                while (carriers.size() < 2) {
-                  carriers.add(ShownRecord.carrier());
-                  stage.assertShows(root);
-                  LockSupport.parkNanos(1_000);
-                  stage.assertShows(root);
-                  Thread.yield();
-                }
-              }
-              stage.assertShowsNone();
-            });
+    stage.runAll(
+        50,
+        () -> {
+          Span root = stage.root();
+          try (Scope scope = root.makeCurrent()) {
+            Set<Long> carriers = new HashSet<>();
+            // If no other carrier ever becomes available, the time limit of the thread kind
+            // ends this loop.
+            while (carriers.size() < 2) {
+              carriers.add(ShownRecord.carrier());
+              stage.assertShows(root);
+              LockSupport.parkNanos(1_000);
+              stage.assertShows(root);
+              Thread.yield();
+            }
+          }
+          stage.assertShowsNone();
+        });
   }
 
   private static void parked(Stage stage) throws Exception {
@@ -105,26 +99,24 @@ final class VirtualThreadUses {
     AtomicBoolean first = new AtomicBoolean(true);
     CountDownLatch open = new CountDownLatch(threads - 1);
     CountDownLatch goOn = new CountDownLatch(1);
-    stage
-        .kind()
-        .runAll(
-            threads,
-            () -> {
-              if (first.getAndSet(false)) {
-                open.await();
-                stage.kind().runAll(200, stage::assertShowsNone);
-                stage.assertShowsNone();
-                goOn.countDown();
-                return;
-              }
-              Span root = stage.root();
-              try (Scope scope = root.makeCurrent()) {
-                open.countDown();
-                assertThat(goOn.await(60, TimeUnit.SECONDS)).as("others show no trace").isTrue();
-                stage.assertShows(root);
-              }
-              stage.assertShowsNone();
-            });
+    stage.runAll(
+        threads,
+        () -> {
+          if (first.getAndSet(false)) {
+            open.await();
+            stage.runAll(200, stage::assertShowsNone);
+            stage.assertShowsNone();
+            goOn.countDown();
+            return;
+          }
+          Span root = stage.root();
+          try (Scope scope = root.makeCurrent()) {
+            open.countDown();
+            assertThat(goOn.await(60, TimeUnit.SECONDS)).as("others show no trace").isTrue();
+            stage.assertShows(root);
+          }
+          stage.assertShowsNone();
+        });
   }
 
   private static void failed(Stage stage) throws Exception {
@@ -141,7 +133,7 @@ final class VirtualThreadUses {
                             throw new UnsupportedOperationException();
                           }))
           .hasCauseInstanceOf(UnsupportedOperationException.class);
-      stage.kind().runAll(20, stage::assertShowsNone);
+      stage.runAll(20, stage::assertShowsNone);
     }
   }
 

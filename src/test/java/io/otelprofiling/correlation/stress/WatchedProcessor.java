@@ -4,11 +4,9 @@
  */
 package io.otelprofiling.correlation.stress;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.testing.EndProcessor;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts all spans, how often each watched span arrives, and spans that arrive after its shutdown.
  * Like an exporting processor, it treats those as lost.
  */
-final class WatchedProcessor implements SpanProcessor {
+final class WatchedProcessor implements EndProcessor {
   static final String WATCHED = "watched";
 
   final AtomicLong ended = new AtomicLong();
@@ -45,26 +43,8 @@ final class WatchedProcessor implements SpanProcessor {
   }
 
   @Override
-  public CompletableResultCode forceFlush() {
-    return CompletableResultCode.ofSuccess();
-  }
-
-  @Override
   public CompletableResultCode shutdown() {
     shutDown = true;
     return CompletableResultCode.ofSuccess();
-  }
-
-  @Override
-  public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-  @Override
-  public boolean isStartRequired() {
-    return false;
-  }
-
-  @Override
-  public boolean isEndRequired() {
-    return true;
   }
 }

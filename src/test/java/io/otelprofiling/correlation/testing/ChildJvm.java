@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,7 +39,35 @@ public final class ChildJvm {
   private String copies = "";
 
   /** The child's exit status, and its output on both streams. */
-  public record Result(int status, String output) {}
+  public record Result(int status, String output) {
+    /** Asserts that the child has ended with status 0. */
+    public Result succeeded() {
+      assertThat(status).as(output).isZero();
+      return this;
+    }
+
+    public List<String> warnings() {
+      return output.lines().filter(line -> line.startsWith("WARNING: ")).toList();
+    }
+
+    /** Asserts that one warning was logged, and that it contains these texts. */
+    public void hasOneWarning(String... contents) {
+      assertThat(warnings()).as(output).singleElement().asString().contains(contents);
+      assertThat(output).doesNotContain("\tat ");
+    }
+
+    public void hasNoWarning() {
+      assertThat(warnings()).as(output).isEmpty();
+    }
+  }
+
+  /** Creates a JVM in which an autoconfigured SDK only exports spans, with this exporter. */
+  public static ChildJvm exporting(String spanExporter) {
+    return new ChildJvm()
+        .property("otel.traces.exporter", spanExporter)
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none");
+  }
 
   /** Puts words before the command, such as a program that starts the JVM. */
   public ChildJvm under(String... words) {
@@ -86,6 +116,11 @@ public final class ChildJvm {
   /** Passes a setting of the plug-in or of the SDK as a system property. */
   public ChildJvm property(String name, String value) {
     return jvmArgument("-D" + name + "=" + value);
+  }
+
+  /** Passes a setting of the plug-in, by its name without prefix. */
+  public ChildJvm setting(String name, Object value) {
+    return property(CorrelatedSdk.PREFIX + name, value.toString());
   }
 
   public ChildJvm environment(String name, String value) {

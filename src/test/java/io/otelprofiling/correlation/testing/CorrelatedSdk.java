@@ -8,10 +8,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.opentelemetry.sdk.metrics.export.MetricReader;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
@@ -24,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An autoconfigured SDK with the plug-in that exports to a real OTLP receiver. Each test has a
@@ -35,6 +41,7 @@ public final class CorrelatedSdk implements AutoCloseable {
   private final OtlpReceiver receiver;
   private final Path socketDir;
   private final OpenTelemetrySdk sdk;
+  private @Nullable FakeProfiler profiler;
 
   private CorrelatedSdk(OtlpReceiver receiver, Path socketDir, OpenTelemetrySdk sdk) {
     this.receiver = receiver;
@@ -80,6 +87,49 @@ public final class CorrelatedSdk implements AutoCloseable {
     }
   }
 
+  /** Returns a customizer that runs after those of the plug-in, which are registered by then. */
+  public static Consumer<AutoConfiguredOpenTelemetrySdkBuilder> afterThePlugin(
+      Consumer<SdkTracerProviderBuilder> customizer) {
+    return sdk ->
+        sdk.addSamplerCustomizer(
+            (sampler, config) -> {
+              sdk.addTracerProviderCustomizer(
+                  (tracing, properties) -> {
+                    customizer.accept(tracing);
+                    return tracing;
+                  });
+              return sampler;
+            });
+  }
+
+  /** Starts the SDK with another span processor. */
+  public static CorrelatedSdk startWith(SpanProcessor added, String... settings) {
+    return start(
+        sdk -> sdk.addTracerProviderCustomizer((tracing, c) -> tracing.addSpanProcessor(added)),
+        settings);
+  }
+
+  /** Starts the SDK with a metric reader. */
+  public static CorrelatedSdk startWith(MetricReader reader, String... settings) {
+    return start(
+        sdk -> sdk.addMeterProviderCustomizer((meters, c) -> meters.registerMetricReader(reader)),
+        settings);
+  }
+
+  /** Starts the SDK with another sampler, which the plug-in wraps. */
+  public static CorrelatedSdk startWith(Sampler sampler, String... settings) {
+    return start(sdk -> sdk.addSamplerCustomizer((before, c) -> sampler), settings);
+  }
+
+  /** Starts a span below the current one. */
+  public Span span(String name) {
+    return tracer().spanBuilder(name).startSpan();
+  }
+
+  public Span child(Span parent) {
+    return tracer().spanBuilder("child").setParent(Context.root().with(parent)).startSpan();
+  }
+
   public OpenTelemetrySdk sdk() {
     return sdk;
   }
@@ -92,8 +142,12 @@ public final class CorrelatedSdk implements AutoCloseable {
     return socketDir;
   }
 
+  /** Returns the profiler that sends to this SDK. It is closed with the SDK. */
   public FakeProfiler profiler() {
-    return FakeProfiler.of(socketDir);
+    if (profiler == null) {
+      profiler = FakeProfiler.of(socketDir);
+    }
+    return profiler;
   }
 
   public OtlpReceiver receiver() {
@@ -109,6 +163,13 @@ public final class CorrelatedSdk implements AutoCloseable {
     WorkerBarrier.awaitTasks();
     if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
       throw new IllegalStateException("flush failed");
+    }
+  }
+
+  /** Flushes by a shutdown. After that, no export is still running, unlike after a flush. */
+  public void shutdown() {
+    if (!sdk.getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess()) {
+      throw new IllegalStateException("shutdown failed");
     }
   }
 
@@ -151,6 +212,9 @@ public final class CorrelatedSdk implements AutoCloseable {
   public void close() {
     sdk.close();
     receiver.close();
+    if (profiler != null) {
+      profiler.close();
+    }
     try {
       try (java.util.stream.Stream<Path> files = Files.walk(socketDir)) {
         files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,5 +111,46 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
 
   public String verdict(String id) {
     return check(id).verdict();
+  }
+
+  /** Asserts the exit status: 0 without a fault, 1 with one, 2 if the doctor could not look. */
+  public DoctorReport exited(int expected) {
+    assertThat(status).as(output).isEqualTo(expected);
+    return this;
+  }
+
+  public DoctorReport withoutFault() {
+    assertThat(output).doesNotContain("\"verdict\":\"fault\"");
+    return this;
+  }
+
+  /** Asserts the verdict of these checks. */
+  public DoctorReport says(String verdict, String... ids) {
+    for (String id : ids) {
+      assertThat(verdict(id)).as("%s in %s", id, output).isEqualTo(verdict);
+    }
+    return this;
+  }
+
+  /** Asserts that a check has seen something that contains this text. */
+  public DoctorReport saw(String id, String... texts) {
+    assertThat(check(id).seen()).as(id).contains(texts);
+    return this;
+  }
+
+  /** Asserts that a check has a remedy that contains this text. */
+  public DoctorReport advises(String id, String... texts) {
+    assertThat(check(id).remedy()).as(id).contains(texts);
+    return this;
+  }
+
+  /** Asserts that a check found a fault, and that the exit status says so. */
+  public DoctorReport hasFault(String id, String seen, String remedy) {
+    return exited(1).says("fault", id).saw(id, seen).advises(id, remedy);
+  }
+
+  /** Asserts that a check warned, and that no check found a fault. */
+  public DoctorReport hasWarning(String id, String seen, String remedy) {
+    return exited(0).says("warning", id).saw(id, seen).advises(id, remedy);
   }
 }

@@ -35,15 +35,11 @@ public final class EmbeddedApps implements AutoCloseable {
   public CorrelatedSdk start(String... settings) {
     List<String> all = new ArrayList<>(List.of(PREFIX + "enabled", "auto", MODE, "on"));
     all.addAll(List.of(settings));
-    CorrelatedSdk app =
-        CorrelatedSdk.start(
-            builder ->
-                builder.addTracerProviderCustomizer(
-                    (tracing, unused) -> tracing.addSpanProcessor(exported)),
-            all.toArray(new String[0]));
+    CorrelatedSdk app = CorrelatedSdk.startWith(exported, all.toArray(new String[0]));
     if (!all.get(all.lastIndexOf(MODE) + 1).equals("auto")) {
       awaitLine("The embedded profiler is on: a fake.");
     }
+    run(app, "warm up", () -> {}); // samples before a thread's first switch belong to no span
     return app;
   }
 
@@ -56,12 +52,14 @@ public final class EmbeddedApps implements AutoCloseable {
     return FakeEmbeddedProfiler.STARTED.get(FakeEmbeddedProfiler.STARTED.size() - 1);
   }
 
-  public static void run(CorrelatedSdk app, String name, Runnable work) {
-    Span span = app.tracer().spanBuilder(name).startSpan();
+  /** Runs work in a span, which has then ended. */
+  public static Span run(CorrelatedSdk app, String name, Runnable work) {
+    Span span = app.span(name);
     try (Scope scope = span.makeCurrent()) {
       work.run();
     }
     span.end();
+    return span;
   }
 
   public <T> T onOtherThread(Callable<T> task) {

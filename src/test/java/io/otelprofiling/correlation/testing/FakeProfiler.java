@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -98,15 +100,7 @@ public final class FakeProfiler implements AutoCloseable {
   }
 
   public void registration(long samplesDelayMillis, String hostId) {
-    byte[] id = hostId.getBytes(UTF_8);
-    send(
-        message(12 + id.length)
-            .putShort((short) 2)
-            .putShort((short) 1)
-            .putInt((int) samplesDelayMillis)
-            .putInt(id.length)
-            .put(id)
-            .array());
+    send(Datagrams.registration((int) samplesDelayMillis, hostId));
   }
 
   /** Sends a correlation message. Ids are hexadecimal, as in OpenTelemetry. */
@@ -121,6 +115,12 @@ public final class FakeProfiler implements AutoCloseable {
             .put(hex.parseHex(stackTraceId))
             .putShort((short) count)
             .array());
+  }
+
+  /** Sends a correlation message for {@link #STACK} in this local root span. */
+  public void correlation(Span localRoot, int count) {
+    SpanContext context = localRoot.getSpanContext();
+    correlation(context.getTraceId(), context.getSpanId(), STACK, count);
   }
 
   public void send(byte[] datagram) {

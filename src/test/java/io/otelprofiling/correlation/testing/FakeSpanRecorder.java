@@ -8,7 +8,6 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
@@ -25,7 +24,7 @@ public final class FakeSpanRecorder implements SpanRecorder {
         SimpleSpanProcessor.create(new FileExporter(Path.of(directory))));
   }
 
-  private static final class FileExporter implements SpanExporter {
+  private static final class FileExporter implements DirectExporter {
     private final Path directory;
 
     FileExporter(Path directory) {
@@ -42,16 +41,6 @@ public final class FakeSpanRecorder implements SpanRecorder {
       } catch (IOException e) {
         return CompletableResultCode.ofFailure();
       }
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
     }
   }
 }

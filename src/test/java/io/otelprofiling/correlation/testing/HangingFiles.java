@@ -95,7 +95,7 @@ public abstract class HangingFiles implements AutoCloseable {
       try {
         Path image = directory().resolveSibling("image");
         Files.write(image, new byte[SIZE * MEGABYTE]);
-        run("mkfs.ext4", "-q", image.toString());
+        NativeProgram.check("mkfs.ext4", "-q", image.toString());
         NativeProgram.Output output =
             NativeProgram.run(
                 List.of("mount", "-o", "loop", image.toString(), directory().toString()));
@@ -109,16 +109,9 @@ public abstract class HangingFiles implements AutoCloseable {
       }
     }
 
-    private static void run(String... command) {
-      NativeProgram.Output output = NativeProgram.run(List.of(command));
-      if (output.status() != 0) {
-        throw new IllegalStateException(output.text());
-      }
-    }
-
     @Override
     public void hang() {
-      run("fsfreeze", "-f", directory().toString());
+      NativeProgram.check("fsfreeze", "-f", directory().toString());
     }
 
     @Override

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Objects;
@@ -15,9 +17,9 @@ import java.util.logging.Logger;
 
 /** Captures the plug-in's log lines while it is open, and keeps them off the console. */
 public final class LogCapturer implements AutoCloseable {
-  private final Logger logger = Logger.getLogger("io.otelprofiling");
+  private final Logger logger;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
-  private final Level levelBefore = logger.getLevel();
+  private final Level levelBefore;
   private final Handler handler =
       new Handler() {
         @Override
@@ -33,6 +35,13 @@ public final class LogCapturer implements AutoCloseable {
       };
 
   public LogCapturer() {
+    this("io.otelprofiling");
+  }
+
+  /** Captures the lines of another logger. */
+  public LogCapturer(String name) {
+    logger = Logger.getLogger(name);
+    levelBefore = logger.getLevel();
     logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
     logger.addHandler(handler);
@@ -48,6 +57,11 @@ public final class LogCapturer implements AutoCloseable {
 
   public List<String> warnings() {
     return messages(Level.WARNING);
+  }
+
+  /** Asserts that one line was logged at the level WARNING, and that it contains these texts. */
+  public void hasOneWarning(String... contents) {
+    assertThat(warnings()).singleElement().asString().contains(contents);
   }
 
   /** Returns the exceptions that were logged at the level WARNING or above. */

@@ -76,6 +76,14 @@ public final class NativeProgram {
     assumeTrue(works, reason);
   }
 
+  /** Runs a command that must succeed. */
+  public static void check(String... command) {
+    Output output = run(List.of(command));
+    if (output.status() != 0) {
+      throw new IllegalStateException(List.of(command) + ": " + output.text());
+    }
+  }
+
   /** The exit status of a command, and its output on both streams. */
   public record Output(int status, String text) {}
 

@@ -32,6 +32,12 @@ public final class OtherWriter {
     this.socket = socket;
   }
 
+  /** Starts a process that breaks one rule of the protocol. */
+  public static DoctorPatient breaking(String rule, Path directory) {
+    return new OtherWriter(directory)
+        .start(rule.equals("NO_TLSDESC") ? NativeProgram.NO_TLSDESC : "-D" + rule);
+  }
+
   /**
    * Starts the process with a library built for it.
    *

@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
 import io.opentelemetry.sdk.metrics.export.MetricReader;
 import java.util.Collection;
+import java.util.List;
 
 /** A metric reader that collects when a test asks for it. */
 public final class RecordingMetricReader implements MetricReader {
@@ -19,6 +20,11 @@ public final class RecordingMetricReader implements MetricReader {
   /** Returns the metrics that a reader would export now. */
   public Collection<MetricData> collect() {
     return registration.collectAllMetrics();
+  }
+
+  /** Returns the metrics of this name that a reader would export now. */
+  public List<MetricData> collect(String name) {
+    return collect().stream().filter(metric -> metric.getName().equals(name)).toList();
   }
 
   @Override

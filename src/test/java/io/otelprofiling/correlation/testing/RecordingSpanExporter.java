@@ -8,13 +8,12 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Records the spans that it receives, like the exporter of another backend. */
-public final class RecordingSpanExporter implements SpanExporter {
+public final class RecordingSpanExporter implements DirectExporter {
   public static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
 
@@ -54,11 +53,6 @@ public final class RecordingSpanExporter implements SpanExporter {
   @Override
   public CompletableResultCode export(Collection<SpanData> batch) {
     spans.addAll(batch);
-    return CompletableResultCode.ofSuccess();
-  }
-
-  @Override
-  public CompletableResultCode flush() {
     return CompletableResultCode.ofSuccess();
   }
 

@@ -4,17 +4,14 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Records the spans that it receives, like an exporting processor. */
-public final class RecordingSpanProcessor implements SpanProcessor {
+public final class RecordingSpanProcessor implements EndProcessor {
   public final List<ReadableSpan> ended = new CopyOnWriteArrayList<>();
   public final CompletableResultCode flushResult = new CompletableResultCode();
   public final CompletableResultCode shutdownResult = new CompletableResultCode();
@@ -24,25 +21,12 @@ public final class RecordingSpanProcessor implements SpanProcessor {
   public volatile Consumer<ReadableSpan> onEnd = span -> {};
 
   @Override
-  public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-  @Override
-  public boolean isStartRequired() {
-    return false;
-  }
-
-  @Override
   public void onEnd(ReadableSpan span) {
     if (failing) {
       throw new IllegalStateException("downstream fails");
     }
     ended.add(span);
     onEnd.accept(span);
-  }
-
-  @Override
-  public boolean isEndRequired() {
-    return true;
   }
 
   @Override

@@ -61,6 +61,10 @@ public final class RunningCommand implements AutoCloseable {
     throw new AssertionError("ended without " + beginning + ": " + others);
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
   /** Writes the line that the process waits for. */
   public void goOn() {
     try {

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,12 +46,12 @@ public final class SharedHost implements AutoCloseable {
       root = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
       setMode(root, "rwxr-xr-x");
       temporary = Files.createDirectory(root.resolve("t"));
-      run("chmod", "1777", temporary.toString());
+      NativeProgram.check("chmod", "1777", temporary.toString());
       Path program = root.resolve("intruder");
       intruder =
           NativeProgram.compile("gcc", program, NativeProgram.source("intruder.c")).toString();
       classPath = copyClassPath(Files.createDirectory(root.resolve("lib")));
-      run("chmod", "-R", "a+rX", root.resolve("lib").toString());
+      NativeProgram.check("chmod", "-R", "a+rX", root.resolve("lib").toString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -61,7 +63,7 @@ public final class SharedHost implements AutoCloseable {
       Path file = Path.of(entry);
       if (Files.exists(file)) {
         String copy = to.resolve(copies.size() + "-" + file.getFileName()).toString();
-        run("cp", "-r", entry, copy);
+        NativeProgram.check("cp", "-r", entry, copy);
         copies.add(copy);
       }
     }
@@ -77,13 +79,10 @@ public final class SharedHost implements AutoCloseable {
 
   /** Returns a JVM of a user, with the shared directory for temporary files. */
   public ChildJvm jvm(int user) {
-    return new ChildJvm()
+    return ChildJvm.exporting("none")
         .under(as(user).toArray(new String[0]))
         .classPath(classPath)
-        .property("java.io.tmpdir", temporary.toString())
-        .property("otel.traces.exporter", "none")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none");
+        .property("java.io.tmpdir", temporary.toString());
   }
 
   /** Creates a directory of a user outside the shared one. */
@@ -119,28 +118,43 @@ public final class SharedHost implements AutoCloseable {
     return output.status();
   }
 
+  /** Returns the libraries in or below a directory, relative to it. */
+  public static List<Path> libraries(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".so"))
+          .map(directory::relativize)
+          .toList();
+    }
+  }
+
+  /** Puts a foreign library in the place of each of these into directories. */
+  public static void plant(Path foreign, List<Path> names, Path... directories) throws IOException {
+    assertThat(names).hasSize(3);
+    for (Path directory : directories) {
+      for (Path name : names) {
+        Path copy = directory.resolve(name);
+        Files.createDirectories(copy.getParent());
+        Files.copy(foreign, copy);
+      }
+    }
+  }
+
   /** Removes everything from the shared directory. */
   public void clear() {
-    run("find", temporary.toString(), "-mindepth", "1", "-delete");
+    NativeProgram.check("find", temporary.toString(), "-mindepth", "1", "-delete");
   }
 
   public void remove(Path directory) {
-    run("rm", "-r", directory.toString());
+    NativeProgram.check("rm", "-r", directory.toString());
   }
 
   private static void setMode(Path path, String mode) throws IOException {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
   }
 
-  private static void run(String... command) {
-    NativeProgram.Output output = NativeProgram.run(List.of(command));
-    if (output.status() != 0) {
-      throw new IllegalStateException(List.of(command) + ": " + output.text());
-    }
-  }
-
   @Override
   public void close() {
-    run("rm", "-rf", root.toString());
+    NativeProgram.check("rm", "-rf", root.toString());
   }
 }

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import java.io.IOException;
 import java.nio.file.Path;
 
 /** A class that a test compiles for another JVM. */
@@ -12,30 +11,18 @@ public final class SourceFile {
   private SourceFile() {}
 
   /** Compiles the source for Java 8, with the class path of this JVM. */
-  public static void compile(Path source, Path directory) throws IOException {
-    Process javac =
-        new ProcessBuilder(
-                javac().toString(),
-                "--release",
-                "8",
-                "-Xlint:-options",
-                "-proc:none",
-                "-d",
-                directory.toString(),
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                source.toString())
-            .inheritIO()
-            .start();
-    try {
-      if (javac.waitFor() != 0) {
-        throw new IllegalArgumentException(source + " does not compile");
-      }
-    } catch (InterruptedException e) {
-      javac.destroy();
-      throw new IllegalStateException(e);
-    }
+  public static void compile(Path source, Path directory) {
+    NativeProgram.check(
+        javac().toString(),
+        "--release",
+        "8",
+        "-Xlint:-options",
+        "-proc:none",
+        "-d",
+        directory.toString(),
+        "-cp",
+        ChildJvm.wholeClassPath(),
+        source.toString());
   }
 
   /** Returns javac from Maven's JDK, because the JVM of the tests may be a JRE. */

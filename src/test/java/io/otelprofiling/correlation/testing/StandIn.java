@@ -29,11 +29,11 @@ public final class StandIn {
     records = directory.resolve("records");
   }
 
-  /** Returns the words to put before the command of the process. */
-  public String[] command(String... options) {
+  /** Returns the words to put before the command of the process. Blanks separate options. */
+  public String[] command(String options) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("test.stand-in"));
-    command.addAll(List.of(options));
+    command.addAll(List.of(options.split(" ")));
     // It samples every 20 ms, occasionally between the mapping and the publication of the pointer.
     command.add("--retry-null");
     command.addAll(List.of("--summary", summary.toString()));

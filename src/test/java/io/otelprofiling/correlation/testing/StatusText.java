@@ -4,14 +4,7 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Reads the status of the plug-in. */
 public final class StatusText {
@@ -28,36 +21,6 @@ public final class StatusText {
         entries = reader.tryRead();
       }
       return entries;
-    }
-  }
-
-  /** Returns the status files of a process in the private directory below this one. */
-  public static List<Path> files(Path temporary, long pid) {
-    try {
-      Path user = temporary.resolve("otel-profiling-" + Files.getAttribute(self(), "unix:uid"));
-      try (Stream<Path> files = Files.list(user)) {
-        String name = "status-" + pid + "-[0-9a-f]{8}";
-        return files.filter(file -> file.getFileName().toString().matches(name)).toList();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Path self() {
-    return Path.of("/proc/self");
-  }
-
-  public static Map<String, String> read(Path file) {
-    try {
-      Map<String, String> entries = new LinkedHashMap<>();
-      for (String line : Files.readAllLines(file)) {
-        int end = line.indexOf('=');
-        entries.put(line.substring(0, end), line.substring(end + 1));
-      }
-      return entries;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,9 +17,6 @@ import java.util.concurrent.TimeUnit;
 public enum ThreadKind {
   PLATFORM,
   VIRTUAL;
-
-  /** The reason why a kind of threads may not be available. */
-  public static final String WHY_NONE = "virtual threads need Java 21";
 
   // Only ends a test that hangs.
   private static final long LIMIT_SECONDS = 120;
@@ -32,7 +31,9 @@ public enum ThreadKind {
     return this == PLATFORM || Runtime.version().feature() >= 21;
   }
 
+  /** Returns a factory of such threads. Skips the test if this JVM has none. */
   public ThreadFactory factory() {
+    assumeTrue(exists(), "virtual threads need Java 21");
     return this == VIRTUAL
         ? VirtualThreadFactory.create()
         : task -> {

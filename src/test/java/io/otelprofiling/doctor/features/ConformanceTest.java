@@ -8,10 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
-import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,28 +18,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Promise: for any writer of Elastic's protocol, the doctor reports which rules it breaks. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "reading an emulated process reads the memory of the emulator")
+@NotInEmulation("reading an emulated process reads the memory of the emulator")
 class ConformanceTest {
   private static final String NOT_CHECKED = "not checked";
 
   @TempDir Path directory;
 
   private static List<String> plugin(String mode) {
-    return new ChildJvm()
+    return ChildJvm.exporting("logging")
         .jvmArgument(ChildJvm.BRIEF)
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
-        .property(CorrelatedSdk.PREFIX + "enabled", mode)
+        .setting("enabled", mode)
         .command(PatientApp.class);
   }
 
@@ -48,9 +40,7 @@ class ConformanceTest {
   void process_stopped_couldNotBeLookedAt() throws Exception {
     try (DoctorPatient patient = new OtherWriter(directory).start()) {
       patient.stop();
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      DoctorReport report = patient.examine("--conformance").exited(2);
       assertThat(report.output()).contains("{\"error\":", "stopped or frozen", "SIGCONT");
     }
   }
@@ -61,22 +51,18 @@ class ConformanceTest {
     Path link = Files.createSymbolicLink(directory.resolve("link"), real);
     OtherWriter writer = new OtherWriter(directory, "gcc", link.resolve("a.sock"));
     try (DoctorPatient patient = writer.start()) {
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("socket.file")).isEqualTo(NOT_CHECKED);
-      assertThat(report.check("socket.file").seen()).contains("is not followed");
+      DoctorReport report = patient.examine("--conformance").exited(0);
+      report.says(NOT_CHECKED, "socket.file");
+      report.saw("socket.file", "is not followed");
     }
   }
 
   @Test
   void reader_thatIsNotSeenToRead_isUnknown() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DFULL_QUEUE")) {
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isEqualTo(2);
-      assertThat(report.verdict("message.correlation")).isEqualTo("could not look");
-      assertThat(report.check("message.empty").seen()).contains("still in the queue");
+      DoctorReport report = patient.examine("--conformance").exited(2);
+      report.says("could not look", "message.correlation");
+      report.saw("message.empty", "still in the queue");
       assertThat(faults(report)).isEmpty();
     }
   }
@@ -91,13 +77,10 @@ class ConformanceTest {
   @Test
   void pluginInModeAuto_keepsAllRulesAndStaysWaiting() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(plugin("auto"))) {
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("thread.consistent")).isEqualTo("ok");
-      assertThat(report.verdict("message.truncated")).isEqualTo("ok");
-      assertThat(report.verdict("message.correlation")).isEqualTo(NOT_CHECKED);
-      assertThat(report.check("message.correlation").seen()).contains("mode auto", "delay spans");
+      DoctorReport report = patient.examine("--conformance").exited(0);
+      report.says("ok", "thread.consistent", "message.truncated");
+      report.says(NOT_CHECKED, "message.correlation");
+      report.saw("message.correlation", "mode auto", "delay spans");
       assertThat(patient.examine().check("inside.state").seen()).contains("waiting for a first");
     }
   }
@@ -105,11 +88,8 @@ class ConformanceTest {
   @Test
   void activePlugin_keepsAllRulesAndAcceptsMessages() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(plugin("true"))) {
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("message.correlation")).isEqualTo("ok");
-      assertThat(report.verdict("message.later-minor-version")).isEqualTo("ok");
+      DoctorReport report = patient.examine("--conformance").exited(0);
+      report.says("ok", "message.correlation", "message.later-minor-version");
       assertThat(patient.examine().verdict("inside.messages")).isEqualTo("ok");
     }
   }
@@ -117,10 +97,8 @@ class ConformanceTest {
   @Test
   void otherWriter_correct_keepsAllRules() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start()) {
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("message.correlation")).isEqualTo("ok");
+      DoctorReport report = patient.examine("--conformance").exited(0);
+      report.says("ok", "message.correlation");
     }
   }
 
@@ -148,13 +126,10 @@ class ConformanceTest {
           """)
   void otherWriter_thatBreaksOneRule_hasThisFaultOnly(String rule, String id, String seen)
       throws IOException {
-    String option = rule.equals("NO_TLSDESC") ? NativeProgram.NO_TLSDESC : "-D" + rule;
-    try (DoctorPatient patient = new OtherWriter(directory).start(option)) {
-      DoctorReport report = patient.examine("--conformance");
-
-      assertThat(report.status()).as(report.output()).isEqualTo(1);
+    try (DoctorPatient patient = OtherWriter.breaking(rule, directory)) {
+      DoctorReport report = patient.examine("--conformance").exited(1);
       assertThat(faults(report)).as(report.output()).containsExactly(id);
-      assertThat(report.check(id).seen()).contains(seen);
+      report.saw(id, seen);
       assertThat(report.check(id).remedy()).startsWith("The rule: ");
     }
   }

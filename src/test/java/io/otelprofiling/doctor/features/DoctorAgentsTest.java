@@ -4,30 +4,25 @@
  */
 package io.otelprofiling.doctor.features;
 
-import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Promise: the doctor knows what the plug-in needs to work with an agent, and reads what another
  * library of Elastic's protocol publishes.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "reading an emulated process reads the memory of the emulator")
+@NotInEmulation("reading an emulated process reads the memory of the emulator")
 class DoctorAgentsTest {
   private static final String SHOWN = "1 show a trace now";
 
@@ -53,20 +48,17 @@ class DoctorAgentsTest {
   void plugin_inTheApplicationOfTheAgent_isAFault() {
     DoctorReport report = PatientJvm.examine(withAgent("opentelemetry-javaagent"));
 
-    assertFault(
-        report, "inside.context-storage", "the OpenTelemetry Java agent", "Follow this advice");
+    report.hasFault("inside.context-storage", "the OpenTelemetry Java agent", "Follow this advice");
   }
 
   @Test
   void extensionJar_asExtension_hasNoFault() {
     DoctorReport report =
-        PatientJvm.examine(withExtension(System.getProperty("test.plugin.jar")), "global");
-
-    assertThat(report.status()).as(report.output()).isZero();
-    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
-    assertThat(report.verdict("inside.state")).isEqualTo("ok");
-    assertThat(report.verdict("inside.context-storage")).isEqualTo("ok");
-    assertThat(report.check("threads.records").seen()).contains(SHOWN);
+        PatientJvm.examine(withExtension(System.getProperty("test.plugin.jar")), "global")
+            .exited(0);
+    report.withoutFault();
+    report.says("ok", "inside.state", "inside.context-storage");
+    report.saw("threads.records", SHOWN);
   }
 
   @Test
@@ -80,11 +72,10 @@ class DoctorAgentsTest {
 
     DoctorReport report = examineWhenShown(jvm);
 
-    assertThat(report.check("library.mapped").seen()).contains("elastic-jvmti-linux-");
-    assertThat(report.check("storage.layout").seen())
-        .contains("service shop", directory.toString());
-    assertThat(report.verdict("socket.file")).isEqualTo("ok");
-    assertOthersOnly(report);
+    report.saw("library.mapped", "elastic-jvmti-linux-");
+    report.saw("storage.layout", "service shop", directory.toString());
+    report.says("ok", "socket.file");
+    report.withoutFault().says("not checked", "inside.state").saw("threads.records", SHOWN);
   }
 
   @Test
@@ -98,14 +89,8 @@ class DoctorAgentsTest {
 
     DoctorReport report = PatientJvm.examine(jvm, "global");
 
-    assertThat(report.verdict("library.mapped")).as(report.output()).isEqualTo("could not look");
-    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
-  }
-
-  private static void assertOthersOnly(DoctorReport report) {
-    assertThat(report.check("threads.records").seen()).contains(SHOWN);
-    assertThat(report.verdict("inside.state")).isEqualTo("not checked");
-    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
+    report.says("could not look", "library.mapped");
+    report.withoutFault();
   }
 
   /**

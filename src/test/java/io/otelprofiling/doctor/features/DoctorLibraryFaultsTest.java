@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.doctor.features;
 
-import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.PatientApp;
@@ -12,6 +11,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
@@ -20,31 +20,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Promise: the doctor names what is wrong with the native library of a process. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "reading an emulated process reads the memory of the emulator")
+@NotInEmulation("reading an emulated process reads the memory of the emulator")
 class DoctorLibraryFaultsTest {
   private static final int MORE_THAN_FIT = 200;
   private static final String TUNABLES = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048";
 
-  private Path directory;
-
-  @BeforeEach
-  void createDirectory() throws IOException {
-    directory = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
-  }
-
-  @AfterEach
-  void deleteDirectory() {
-    NativeProgram.run(List.of("rm", "-rf", directory.toString()));
-  }
+  @TempDir Path directory;
 
   @Test
   void temporaryDir_noexec_isNamedAsLikely() throws IOException {
@@ -55,13 +42,11 @@ class DoctorLibraryFaultsTest {
             .under("unshare", "-m", "sh", "-c", mount, "sh")
             .property("java.io.tmpdir", "/tmp");
     try (DoctorPatient patient = DoctorPatient.start(noexec.command(PatientApp.class))) {
-      DoctorReport report = patient.examine();
-
-      assertThat(report.status()).as(report.output()).isEqualTo(2);
-      assertThat(report.verdict("library.mapped")).isEqualTo("could not look");
-      assertThat(report.check("library.mapped").remedy()).contains("VM.system_properties");
-      assertThat(report.verdict("plugin.noexec")).isEqualTo("warning");
-      assertThat(report.check("plugin.noexec").remedy()).contains("native.dir");
+      DoctorReport report = patient.examine().exited(2);
+      report.says("could not look", "library.mapped");
+      report.advises("library.mapped", "VM.system_properties");
+      report.says("warning", "plugin.noexec");
+      report.advises("plugin.noexec", "native.dir");
     }
   }
 
@@ -77,14 +62,12 @@ class DoctorLibraryFaultsTest {
             files.filter(file -> file.toString().contains("elastic-jvmti")).findFirst().get();
         Files.delete(library);
       }
-      DoctorReport report = patient.examine();
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("library.file")).isEqualTo("warning");
-      assertThat(report.check("library.file").seen()).contains("was deleted after");
-      assertThat(report.check("library.file").remedy()).contains("Exclude otel-profiling-*");
+      DoctorReport report = patient.examine().exited(0);
+      report.says("warning", "library.file");
+      report.saw("library.file", "was deleted after");
+      report.advises("library.file", "Exclude otel-profiling-*");
       assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
-      assertThat(report.verdict("library.tls")).isEqualTo("ok");
+      report.says("ok", "library.tls");
     }
   }
 
@@ -110,7 +93,7 @@ class DoctorLibraryFaultsTest {
     command.add("EATERS=" + eaten);
     command.addAll(writer);
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      assertFault(patient.examine(), "library.tls", "not static TLS", "LD_PRELOAD, other agents");
+      patient.examine().hasFault("library.tls", "not static TLS", "LD_PRELOAD, other agents");
       assertThat(patient.examine().check("library.tls").remedy()).contains(TUNABLES);
     }
     command.add(1, TUNABLES);
@@ -118,8 +101,8 @@ class DoctorLibraryFaultsTest {
     try (DoctorPatient patient = DoctorPatient.start(command)) {
       DoctorReport report = patient.examine();
 
-      assertThat(report.verdict("library.tls")).as(report.output()).isEqualTo("ok");
-      assertThat(report.check("threads.records").seen()).contains("2 show a trace");
+      report.says("ok", "library.tls");
+      report.saw("threads.records", "2 show a trace");
     }
   }
 
@@ -130,7 +113,7 @@ class DoctorLibraryFaultsTest {
     try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {
       DoctorReport report = patient.examine();
 
-      assertFault(report, "library.tls", "not static TLS", TUNABLES);
+      report.hasFault("library.tls", "not static TLS", TUNABLES);
       assertThat(report.verdict("inside.state")).as("it runs").isEqualTo("ok");
     }
   }
@@ -140,37 +123,15 @@ class DoctorLibraryFaultsTest {
     OtherWriter writer = new OtherWriter(directory, "musl-gcc", directory.resolve("d/a.sock"));
     try (DoctorPatient patient =
         DoctorPatient.start(writer.command(NativeProgram.ours(directory)))) {
-      assertFault(patient.examine(), "library.tls", "not static TLS", "image with glibc");
+      patient.examine().hasFault("library.tls", "not static TLS", "image with glibc");
     }
     try (DoctorPatient patient = writer.start()) {
       DoctorReport report = patient.examine();
 
-      assertFault(report, "library.tls", "not static TLS", "image with glibc");
-      assertThat(report.verdict("storage.set")).isEqualTo("ok");
-      assertThat(report.verdict("threads.records")).isEqualTo("could not look");
-      assertThat(report.check("threads.records").remedy()).contains("only threads of glibc");
-    }
-  }
-
-  @Test
-  void library_builtWithoutTlsDescriptors_isNamed() throws IOException {
-    Path library = build(NativeProgram.NO_TLSDESC, Path.of("native/exports.map"));
-    try (DoctorPatient patient = DoctorPatient.start(new OtherWriter(directory).command(library))) {
-      assertFault(patient.examine(), "library.symbols", "no TLSDESC relocation", "gnu2 (x86-64)");
-    }
-  }
-
-  @Test
-  void library_withoutTheSymbols_isNamed() throws IOException {
-    Path exports = directory.resolve("exports.map");
-    Files.writeString(exports, "{ global: JNI_OnLoad; local: *; };\n");
-    Path library = build(NativeProgram.TLSDESC, exports);
-    try (DoctorPatient patient = DoctorPatient.start(new OtherWriter(directory).command(library))) {
-      assertFault(
-          patient.examine(),
-          "library.symbols",
-          "not exported, or not of 8 bytes: elastic_apm",
-          "as published");
+      report.hasFault("library.tls", "not static TLS", "image with glibc");
+      report.says("ok", "storage.set");
+      report.says("could not look", "threads.records");
+      report.advises("threads.records", "only threads of glibc");
     }
   }
 
@@ -182,7 +143,7 @@ class DoctorLibraryFaultsTest {
     List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + copy));
     command.addAll(writer);
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      assertFault(patient.examine(), "library.copies", "2 different libraries", "keep one of them");
+      patient.examine().hasFault("library.copies", "2 different libraries", "keep one of them");
     }
   }
 
@@ -192,47 +153,27 @@ class DoctorLibraryFaultsTest {
     List<String> command = new ArrayList<>(writer.command());
     command.set(2, "map");
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      DoctorReport report = patient.examine();
-      assertThat(report.status()).as(report.output()).isEqualTo(2);
-      assertThat(report.check("library.symbols").seen()).contains("linker has not loaded it");
-      assertThat(report.verdict("library.tls")).isEqualTo("could not look");
+      DoctorReport report = patient.examine().exited(2);
+      report.saw("library.symbols", "linker has not loaded it");
+      report.says("could not look", "library.tls");
     }
   }
 
-  @Test
-  void storage_broken_isNamed() throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-DFALSE_LENGTH")) {
-      assertFault(patient.examine(), "storage.layout", "service-name has a length", "report this");
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '|',
+      value = {
+        "NO_TLSDESC, library.symbols, no TLSDESC relocation, gnu2 (x86-64)",
+        "HIDDEN_SYMBOL, library.symbols, |not exported, or not of 8 bytes: elastic_apm|, as published",
+        "FALSE_LENGTH, storage.layout, service-name has a length, report this",
+        "NULL_STORAGE, storage.set, is null, restart the process",
+        "LOST_RECORD, threads.records, leads to 0x1000, breaks the protocol",
+        "RELATIVE_PATH, socket.path, 'a.sock' is not absolute, the real path"
+      })
+  void writer_thatBreaksTheProtocol_isNamed(String rule, String id, String seen, String remedy)
+      throws IOException {
+    try (DoctorPatient patient = OtherWriter.breaking(rule, directory)) {
+      patient.examine().hasFault(id, seen, remedy);
     }
-  }
-
-  @Test
-  void storage_null_isNamed() throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-DNULL_STORAGE")) {
-      assertFault(patient.examine(), "storage.set", "is null", "restart the process");
-    }
-  }
-
-  @Test
-  void records_nowhere_areNamed() throws IOException {
-    try (DoctorPatient patient = new OtherWriter(directory).start("-DLOST_RECORD")) {
-      assertFault(patient.examine(), "threads.records", "leads to 0x1000", "breaks the protocol");
-    }
-  }
-
-  /** Builds the plug-in's library with other options than the real build. */
-  private Path build(String dialect, Path exports) throws IOException {
-    Path include = Path.of(System.getProperty("test.jdk"), "include");
-    List<String> arguments = new ArrayList<>(List.of(dialect, "-D_GNU_SOURCE"));
-    arguments.addAll(List.of("-fvisibility=hidden", "-Wl,--version-script=" + exports));
-    arguments.addAll(List.of("-Inative/include", "-I" + include, "-I" + include.resolve("linux")));
-    try (Stream<Path> sources = Files.list(Path.of("native/src"))) {
-      sources
-          .map(Path::toString)
-          .filter(name -> !name.matches(".*/(socket_bridge|thread_context_slot)\\.c"))
-          .forEach(arguments::add);
-    }
-    Path library = directory.resolve("elastic-jvmti-linux-x.so");
-    return NativeProgram.library("gcc", library, arguments.toArray(new String[0]));
   }
 }

@@ -7,6 +7,7 @@ package io.otelprofiling.doctor.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.apps.IdleApp;
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -14,6 +15,7 @@ import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.HangingFiles;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
@@ -23,30 +25,15 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: whatever surrounds a process, the doctor says only what it saw, and ends. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "reading an emulated process reads the memory of the emulator")
+@NotInEmulation("reading an emulated process reads the memory of the emulator")
 class DoctorSituationsTest {
   private static final String FAULT = "\"verdict\":\"fault\"";
 
-  private Path directory;
-
-  @BeforeEach
-  void createDirectory() throws IOException {
-    directory = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
-  }
-
-  @AfterEach
-  void deleteDirectory() {
-    NativeProgram.run(List.of("rm", "-rf", directory.toString()));
-  }
+  @TempDir Path directory;
 
   private DoctorPatient patient(String temporary) {
     return DoctorPatient.start(
@@ -58,9 +45,8 @@ class DoctorSituationsTest {
   }
 
   private static void assertWorks(DoctorReport report) {
-    assertThat(report.status()).as(report.output()).isZero();
-    assertThat(report.verdict("socket.bound")).isEqualTo("ok");
-    assertThat(report.verdict("inside.answer")).isEqualTo("ok");
+    report.exited(0);
+    report.says("ok", "socket.bound", "inside.answer");
   }
 
   @Test
@@ -86,9 +72,9 @@ class DoctorSituationsTest {
     try (DoctorPatient patient = patient(directory.toString())) {
       DoctorReport report = DoctorReport.in(directory.resolve("none"), patient.pid());
 
-      assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("could not look");
-      assertThat(report.check("socket.bound").remedy()).contains("java.io.tmpdir");
-      assertThat(report.output()).doesNotContain(FAULT);
+      report.says("could not look", "socket.bound");
+      report.advises("socket.bound", "java.io.tmpdir");
+      report.withoutFault();
     }
   }
 
@@ -112,8 +98,8 @@ class DoctorSituationsTest {
 
     DoctorReport report = PatientJvm.examine(jvm);
 
-    assertThat(report.verdict("library.mapped")).as(report.output()).isEqualTo("could not look");
-    assertThat(report.output()).doesNotContain(FAULT);
+    report.says("could not look", "library.mapped");
+    report.withoutFault();
   }
 
   @Test
@@ -122,12 +108,10 @@ class DoctorSituationsTest {
         DoctorPatient patient = patient(files.directory().toString())) {
       files.hang();
       try {
-        DoctorReport report = patient.examine();
-
-        assertThat(report.status()).as(report.output()).isEqualTo(2);
+        DoctorReport report = patient.examine().exited(2);
         assertThat(report.output()).doesNotContain(FAULT).contains("does not answer in time");
-        assertThat(report.verdict("socket.file")).isEqualTo("could not look");
-        assertThat(report.verdict("process.stopped")).isEqualTo("ok");
+        report.says("could not look", "socket.file");
+        report.says("ok", "process.stopped");
       } finally {
         files.answer();
       }
@@ -144,12 +128,10 @@ class DoctorSituationsTest {
       Files.writeString(group.resolve("cgroup.procs"), Long.toString(patient.pid()));
       Files.writeString(state, Files.exists(old) ? "FROZEN" : "1");
       try {
-        DoctorReport report = patient.examine();
-
-        assertThat(report.status()).as(report.output()).isEqualTo(2);
-        assertThat(report.check("process.stopped").seen()).contains("frozen");
-        assertThat(report.verdict("inside.answer")).isEqualTo("could not look");
-        assertThat(report.output()).doesNotContain(FAULT);
+        DoctorReport report = patient.examine().exited(2);
+        report.saw("process.stopped", "frozen");
+        report.says("could not look", "inside.answer");
+        report.withoutFault();
       } finally {
         Files.writeString(state, Files.exists(old) ? "THAWED" : "0");
       }
@@ -173,8 +155,8 @@ class DoctorSituationsTest {
         assertThat(other.handle().isAlive()).isTrue();
         DoctorReport report = patient.examine();
 
-        assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("could not look");
-        assertThat(report.check("socket.bound").seen()).contains("another process");
+        report.says("could not look", "socket.bound");
+        report.saw("socket.bound", "another process");
       }
     }
   }
@@ -186,25 +168,22 @@ class DoctorSituationsTest {
       Files.setLastModifiedTime(socket, FileTime.from(Instant.now().plusSeconds(3600)));
       DoctorReport report = patient.examine();
 
-      assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("not checked");
-      assertThat(report.check("inside.answer").seen()).contains("is newer than the socket");
+      report.says("not checked", "socket.bound");
+      report.saw("inside.answer", "is newer than the socket");
 
       patient.stop();
       report = patient.examine();
-      assertThat(report.verdict("inside.answer")).as(report.output()).isEqualTo("could not look");
-      assertThat(report.output()).doesNotContain(FAULT);
+      report.says("could not look", "inside.answer");
+      report.withoutFault();
     }
   }
 
   @Test
   void leader_thatHasEnded_doesNotHideTheProcess() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DLEADER_ENDS")) {
-      DoctorReport report = patient.examine();
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("library.tls")).isEqualTo("ok");
-      assertThat(report.verdict("socket.file")).isEqualTo("ok");
-      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
+      DoctorReport report = patient.examine().exited(0);
+      report.says("ok", "library.tls", "socket.file");
+      report.saw("threads.records", "1 show a trace now");
     }
   }
 
@@ -216,7 +195,7 @@ class DoctorSituationsTest {
     try (DoctorPatient patient = DoctorPatient.start(command)) {
       DoctorReport report = patient.examine();
 
-      assertThat(report.check("library.mapped").seen()).contains("not a running JVM");
+      report.saw("library.mapped", "not a running JVM");
     }
   }
 
@@ -224,9 +203,7 @@ class DoctorSituationsTest {
   void doctor_inAnotherUserNamespace_saysThatItMayNotLook() throws IOException {
     NativeProgram.assumeWorks("needs user namespaces", "unshare", "-Ur", "true");
     try (DoctorPatient patient = patient(directory.toString())) {
-      DoctorReport report = under(patient, "unshare", "-Ur");
-
-      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      DoctorReport report = under(patient, "unshare", "-Ur").exited(2);
       assertThat(report.output()).contains("Another user namespace").doesNotContain(FAULT);
     }
   }
@@ -237,6 +214,36 @@ class DoctorSituationsTest {
     DoctorReport report = PatientJvm.examine(PatientJvm.create().property(setting, "4711"));
 
     assumeTrue(report.checks().containsKey("inside.settings"), "the plug-in runs");
-    assertThat(report.check("inside.settings").seen()).contains("buffer.size=4711 (property)");
+    report.saw("inside.settings", "buffer.size=4711 (property)");
+  }
+
+  @Test
+  void process_withALineBreakInItsName_isListed() throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path link = Files.createSymbolicLink(directory.resolve("a) R\nb)"), java);
+    ChildJvm jvm = PatientJvm.create().java(link.toString());
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(IdleApp.class))) {
+      assertThat(Files.readString(Path.of("/proc", patient.pid() + "", "comm")))
+          .isEqualTo("a) R\nb)\n");
+
+      assertThat(DoctorReport.run(List.of(), List.of()).output())
+          .containsPattern("(?m)^ *" + patient.pid() + " ");
+    }
+  }
+
+  /** Neither blanks, line breaks nor letters that the locale lacks confuse the doctor. */
+  @Test
+  void process_withOddNames_isExaminedInEachLocale() throws IOException {
+    String letter = "$(printf '\\303\\244')";
+    String script =
+        String.format(
+            "exec \"$0\" -c 'echo ready; read line; :' -Djava.io.tmpdir=/tmp/%s \"/lib/a b\n%s.jar\"",
+            letter, letter);
+    Path program = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve("o  d"));
+    try (DoctorPatient patient =
+        DoctorPatient.start(List.of("sh", "-c", script, program.toString()))) {
+      DoctorReport report = under(patient, "env", "LC_ALL=C").exited(2); // a shell, not a JVM
+      assertThat(report.checks()).containsKey("library.mapped").doesNotContainKey("doctor.error");
+    }
   }
 }

@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,17 +22,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Promise: the table of a host is complete or says that it is not, and hung processes barely delay
  * it.
  */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "reading an emulated process reads the memory of the emulator")
+@NotInEmulation("reading an emulated process reads the memory of the emulator")
 class DoctorTableTest {
   // With -Dtest.fleet=200, the host has 200 JVMs, 20 of which hang.
   private static final int FLEET = Integer.getInteger("test.fleet", 20);
@@ -45,9 +42,7 @@ class DoctorTableTest {
 
   @Test
   void table_withoutAnyJvm_couldNotLook() {
-    DoctorReport report = inPidNamespace("", List.of("--json"));
-
-    assertThat(report.status()).as(report.output()).isEqualTo(2);
+    DoctorReport report = inPidNamespace("", List.of("--json")).exited(2);
     assertThat(report.output()).contains("[{\"error\":\"No Java process is visible here");
   }
 
@@ -64,9 +59,7 @@ class DoctorTableTest {
     String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
     String hide = "mount -t proc -o hidepid=2 proc /proc; set -- " + asNobody + "\"$@\"; ";
 
-    DoctorReport report = inPidNamespace(jar, hide, List.of("--json"));
-
-    assertThat(report.status()).as(report.output()).isEqualTo(2);
+    DoctorReport report = inPidNamespace(jar, hide, List.of("--json")).exited(2);
     assertThat(report.output()).contains("[{\"error\":\"", "hidepid", "CAP_SYS_PTRACE");
     assertThat(inPidNamespace(jar, hide, List.of("1", "--json")).output())
         .contains("There is no process 1 here", "hidepid");

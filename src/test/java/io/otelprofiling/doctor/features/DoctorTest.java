@@ -6,11 +6,12 @@ package io.otelprofiling.doctor.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.PatientJvm;
+import io.otelprofiling.correlation.testing.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,119 +19,79 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Promise: one command says whether a running process works and, if not, why. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "reading an emulated process reads the memory of the emulator")
+@NotInEmulation("reading an emulated process reads the memory of the emulator")
 class DoctorTest {
   private static final long MAX_SIZE = 700_000;
 
-  private static final List<String> RIGHT =
-      List.of(
-          "process.stopped",
-          "library.mapped",
-          "library.copies",
-          "library.file",
-          "library.symbols",
-          "library.tls",
-          "storage.set",
-          "storage.layout",
-          "socket.path",
-          "socket.file",
-          "socket.bound",
-          "threads.records",
-          "inside.state",
-          "inside.exporters",
-          "inside.spans",
-          "inside.context-storage",
-          "inside.virtual-threads",
-          "inside.contexts",
-          "inside.trouble",
-          "inside.settings",
-          "inside.answer");
+  private static final String[] RIGHT = {
+    "process.stopped",
+    "library.mapped",
+    "library.copies",
+    "library.file",
+    "library.symbols",
+    "library.tls",
+    "storage.set",
+    "storage.layout",
+    "socket.path",
+    "socket.file",
+    "socket.bound",
+    "threads.records",
+    "inside.state",
+    "inside.exporters",
+    "inside.spans",
+    "inside.context-storage",
+    "inside.virtual-threads",
+    "inside.contexts",
+    "inside.trouble",
+    "inside.settings",
+    "inside.answer"
+  };
 
   @Test
   void process_thatWorks_hasNoFault() throws IOException {
-    try (DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
-      DoctorReport report = patient.examine();
-
-      assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.check("storage.layout").seen()).contains("service patient");
+    try (DoctorPatient patient = PatientJvm.start()) {
+      DoctorReport report = patient.examine().exited(0);
+      report.saw("storage.layout", "service patient");
       assertThat(report.check("socket.bound").seen()).startsWith("by this process");
-      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
-      assertThat(report.check("inside.state").seen()).contains("mode auto");
-      assertThat(RIGHT).allSatisfy(id -> assertThat(report.verdict(id)).as(id).isEqualTo("ok"));
-      assertThat(report.check("inside.messages").seen()).contains("no profiler has sent anything");
+      report.saw("threads.records", "1 show a trace now");
+      report.saw("inside.state", "mode auto");
+      report.says("ok", RIGHT);
+      report.saw("inside.messages", "no profiler has sent anything");
     }
   }
 
   @Test
-  void profilers_oneWithASamplingProgram_isNamedOnceItIsLoaded() throws IOException {
-    Path directory = Files.createTempDirectory("bpf");
-    try (DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
-      String source = NativeProgram.source("sampling_program.c");
-      Path program = NativeProgram.compile("gcc", directory.resolve("sampling_program"), source);
-      NativeProgram.assumeWorks(
-          "needs root and BPF", "sh", "-c", "timeout 1 " + program + " | grep loaded");
+  void profilers_oneWithASamplingProgram_isNamedOnceItIsLoaded(@TempDir Path directory)
+      throws IOException {
+    String source = NativeProgram.source("sampling_program.c");
+    Path program = NativeProgram.compile("gcc", directory.resolve("sampling_program"), source);
+    NativeProgram.assumeWorks(
+        "needs root and BPF", "sh", "-c", "timeout 1 " + program + " | grep loaded");
+    try (DoctorPatient patient = PatientJvm.start()) {
       assertThat(patient.examine().check("host.profiler").seen())
           .doesNotContain("sampling_program");
-      Process profiler = new ProcessBuilder(program.toString()).start();
-      try {
-        assertThat(profiler.inputReader().readLine()).isEqualTo("loaded");
+      try (RunningCommand profiler = RunningCommand.start(List.of(program.toString()))) {
+        profiler.awaitLine("loaded");
 
-        DoctorReport report = patient.examine();
-
-        assertThat(report.verdict("host.profiler")).isEqualTo("ok");
-        assertThat(report.check("host.profiler").seen())
-            .contains(profiler.pid() + " sampling_program");
-      } finally {
-        profiler.destroyForcibly();
+        patient
+            .examine()
+            .says("ok", "host.profiler")
+            .saw("host.profiler", profiler.pid() + " sampling_program");
       }
-    } finally {
-      NativeProgram.run(List.of("rm", "-rf", directory.toString()));
     }
-  }
-
-  @Test
-  void table_ofAllProcesses_namesThePatient() throws IOException {
-    try (DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
-      DoctorReport report = DoctorReport.run(List.of(), List.of());
-
-      assertThat(report.output())
-          .containsPattern(patient.pid() + "  java PatientApp|" + patient.pid() + "  java io.");
-    }
-  }
-
-  @Test
-  void process_thatDoesNotExist_couldNotBeExamined() {
-    DoctorReport report = DoctorReport.of(999_999_999);
-
-    assertThat(report.status()).isEqualTo(2);
-    assertThat(report.output()).contains("no process 999999999");
-  }
-
-  @Test
-  void processZero_couldNotBeExamined() {
-    DoctorReport report = DoctorReport.of(0);
-
-    assertThat(report.status()).isEqualTo(2);
-    assertThat(report.output()).contains("no process 0", "{\"error\":");
   }
 
   @Test
   void process_thatIsNotAJvm_couldNotBeExamined() throws Exception {
     Process sleep = new ProcessBuilder("sleep", "600").start();
     try {
-      DoctorReport report = DoctorReport.of(sleep.pid());
-
-      assertThat(report.status()).as(report.output()).isEqualTo(2);
-      assertThat(report.check("library.mapped").seen()).contains("is not a running JVM");
+      DoctorReport report = DoctorReport.of(sleep.pid()).exited(2);
+      report.saw("library.mapped", "is not a running JVM");
     } finally {
       sleep.destroyForcibly();
     }
@@ -138,8 +99,7 @@ class DoctorTest {
 
   @Test
   void thread_insteadOfAProcess_isNamed() throws IOException {
-    try (DoctorPatient patient =
-            DoctorPatient.start(PatientJvm.create().command(PatientApp.class));
+    try (DoctorPatient patient = PatientJvm.start();
         var threads = Files.list(Path.of("/proc/" + patient.pid() + "/task"))) {
       long thread =
           threads
@@ -147,30 +107,29 @@ class DoctorTest {
               .filter(tid -> tid != patient.pid())
               .findFirst()
               .orElseThrow();
-      DoctorReport report = DoctorReport.of(thread);
-
-      assertThat(report.status()).isEqualTo(2);
+      DoctorReport report = DoctorReport.of(thread).exited(2);
       assertThat(report.output()).contains("is a thread of process " + patient.pid());
     }
   }
 
-  @Test
-  void contradictoryOptions_areRefused() {
-    DoctorReport watchAsJson = DoctorReport.of(1, "--watch");
-    assertThat(watchAsJson.status()).isEqualTo(2);
-    assertThat(watchAsJson.output()).contains("{\"error\":\"--watch prints lines");
-    DoctorReport withoutProcess = DoctorReport.run(List.of(), List.of("--conformance"));
-    assertThat(withoutProcess.status()).isEqualTo(2);
-    assertThat(withoutProcess.output()).contains("--conformance needs a PID");
-    assertThat(DoctorReport.run(List.of(), List.of("-h")).status()).isZero();
+  @ParameterizedTest
+  @CsvSource({
+    "999999999 --json, no process 999999999",
+    "0 --json, no process 0",
+    "0 --json, {\"error\":",
+    "1 --json --watch, {\"error\":\"--watch prints lines",
+    "--conformance, --conformance needs a PID",
+    "--wach, --wach",
+    "--wach, --watch"
+  })
+  void arguments_thatMakeNoSense_areExplained(String arguments, String explained) {
+    DoctorReport report = DoctorReport.run(List.of(), List.of(arguments.split(" "))).exited(2);
+    assertThat(report.output()).contains(explained);
   }
 
   @Test
-  void argument_unknown_isExplained() {
-    DoctorReport report = DoctorReport.run(List.of(), List.of("--wach"));
-
-    assertThat(report.status()).isEqualTo(2);
-    assertThat(report.output()).contains("--wach", "--watch");
+  void help_wanted_isNoError() {
+    DoctorReport.run(List.of(), List.of("-h")).exited(0);
   }
 
   @Test

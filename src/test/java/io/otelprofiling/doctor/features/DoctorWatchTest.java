@@ -6,9 +6,9 @@ package io.otelprofiling.doctor.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,21 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Promise: the watch mode prints what each thread shows, until the process ends. */
-@DisabledIfSystemProperty(
-    named = "test.emulated",
-    matches = "true",
-    disabledReason = "the doctor would see the emulator, not the process in it")
+@NotInEmulation("the doctor would see the emulator, not the process in it")
 class DoctorWatchTest {
   private static final String SUMMARY =
       "[0-9:]{8}  .* threads found, .*, 1 show a trace now, .* messages(/s)?";
 
   @Test
   void watch_untilProcessEnds_printsTracesAndMessages() throws Exception {
-    try (DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+    try (DoctorPatient patient = PatientJvm.start()) {
       Process watch = watch(patient.pid());
       List<String> lines = new ArrayList<>();
       try (BufferedReader out = watch.inputReader()) {
@@ -54,8 +49,7 @@ class DoctorWatchTest {
 
   @Test
   void watch_whoseReaderHasGone_ends() throws Exception {
-    try (DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+    try (DoctorPatient patient = PatientJvm.start()) {
       Process watch = watch(patient.pid());
       try (BufferedReader out = watch.inputReader()) {
         assertThat(out.readLine()).isNotNull();
@@ -69,8 +63,7 @@ class DoctorWatchTest {
   /** A JVM with options of the environment starts another one, which does the work. */
   @Test
   void watch_inASecondJvm_endsWithTheFirst() throws Exception {
-    try (DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+    try (DoctorPatient patient = PatientJvm.start()) {
       ProcessBuilder command = command(patient.pid());
       command.environment().put("JAVA_TOOL_OPTIONS", "-Dunused=true");
       Process watch = command.start();
