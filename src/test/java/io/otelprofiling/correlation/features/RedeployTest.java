@@ -6,8 +6,6 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.params.ParameterizedTest;
 import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -24,6 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: correlation resumes after a server stops and redeploys an application. */
 class RedeployTest {

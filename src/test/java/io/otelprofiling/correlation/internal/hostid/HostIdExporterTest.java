@@ -163,7 +163,8 @@ class HostIdExporterTest {
       List<T> exported = exported(List.of(item(resource), item(resource)));
       exported.addAll(exported(List.of(item(resource))));
       assertThat(exported).hasSize(3);
-      assertThat(exported).allMatch(item -> resourceOf.apply(item) == resourceOf.apply(exported.get(0)));
+      assertThat(exported)
+          .allMatch(item -> resourceOf.apply(item) == resourceOf.apply(exported.get(0)));
     }
 
     @Test
