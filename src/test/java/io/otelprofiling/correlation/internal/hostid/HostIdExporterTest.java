@@ -160,8 +160,11 @@ class HostIdExporterTest {
     @Test
     void resource_ofAllDataOfAnSdk_isMadeOnce() {
       Resource resource = Resource.builder().put("service.name", "s").build();
-      List<T> exported = exported(List.of(item(resource), item(resource)));
-      exported.addAll(exported(List.of(item(resource))));
+      Exporter<T> exporter = exporter(hostId);
+      exporter.export.apply(List.of(item(resource), item(resource)));
+      List<T> exported = new ArrayList<>(delegate.exported);
+      exporter.export.apply(List.of(item(resource)));
+      exported.addAll(delegate.exported);
       assertThat(exported).hasSize(3);
       assertThat(exported)
           .allMatch(item -> resourceOf.apply(item) == resourceOf.apply(exported.get(0)));
