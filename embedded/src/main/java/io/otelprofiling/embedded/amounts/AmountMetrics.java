@@ -34,8 +34,7 @@ final class AmountMetrics implements SpanProcessor {
     void add(long amount, Attributes series, Context context);
   }
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(AmountMetrics.class);
+  private final RateLimitedLogger logger = new RateLimitedLogger(AmountMetrics.class);
   private final Amounts amounts;
   private final SampleMetric series;
   private final Map<SampleKind, Instrument> instruments = new EnumMap<>(SampleKind.class);

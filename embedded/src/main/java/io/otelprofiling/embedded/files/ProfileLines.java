@@ -18,8 +18,7 @@ final class ProfileLines implements JoinedSamples {
   /** So that the last samples are written before the process ends. */
   private static final long MAX_WAIT_MILLIS = 500;
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(ProfileLines.class);
+  private final RateLimitedLogger logger = new RateLimitedLogger(ProfileLines.class);
   private final LineWriter writer;
   private final Resource resource;
   private final boolean linksNameLocalRoots;

@@ -56,7 +56,8 @@ public final class RecordedProcess implements SpanRecorder {
       writer = new LineWriter(files);
       EmbeddedAsyncProfiler.addListener(
           new ProfileLines(writer, resource, settings.linksNameLocalRoots));
-      Trouble.log(RecordedProcess.class, 
+      Trouble.log(
+          RecordedProcess.class,
           Level.INFO,
           "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"
               + " {0} makes the page of flame graphs from it.",

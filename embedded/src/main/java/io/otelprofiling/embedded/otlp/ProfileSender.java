@@ -61,7 +61,8 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     } catch (EmbeddedProfilerException e) {
       Trouble.warn(ProfileSender.class, "Profiles are not sent: " + e.getMessage());
     } catch (LinkageError e) {
-      Trouble.warn(ProfileSender.class, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
+      Trouble.warn(
+          ProfileSender.class, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
     } catch (RuntimeException | ServiceConfigurationError e) {
       Trouble.warn(ProfileSender.class, "Profiles are not sent", e);
     }

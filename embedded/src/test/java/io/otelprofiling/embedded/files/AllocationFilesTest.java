@@ -35,10 +35,14 @@ class AllocationFilesTest {
     Map<String, String> all =
         new HashMap<>(
             Map.of(
-                PREFIX + "profiler", "on",
-                PREFIX + "profiler.events", "cpu,alloc",
-                PREFIX + "profiler.directory", temporary.toString(),
-                "otel.service.name", "shop"));
+                PREFIX + "profiler",
+                "on",
+                PREFIX + "profiler.events",
+                "cpu,alloc",
+                PREFIX + "profiler.directory",
+                temporary.toString(),
+                "otel.service.name",
+                "shop"));
     for (String signal : List.of("traces", "metrics", "logs")) {
       all.put("otel." + signal + ".exporter", "none");
     }
@@ -78,8 +82,7 @@ class AllocationFilesTest {
       ProfilesData data, Map<String, String> endpoints, Map<String, Double> bytes)
       throws IOException {
     List<String> strings = data.getDictionary().getStringTableList();
-    for (Profile profile :
-        data.getResourceProfiles(0).getScopeProfiles(0).getProfilesList()) {
+    for (Profile profile : data.getResourceProfiles(0).getScopeProfiles(0).getProfilesList()) {
       if (strings.get(profile.getSampleType().getTypeStrindex()).equals("alloc_space")) {
         for (Sample sample : profile.getSamplesList()) {
           List<String> frames = ProfilesMessageTest.frames(data, sample);

@@ -78,8 +78,9 @@ public final class Trouble {
       long times) {
     try {
       String text = parameters.length == 0 ? message : MessageFormat.format(message, parameters);
-      logger.log(
-          level, times == 1 ? text : text + " (" + times + " times since the last report)", cause);
+      String shown = times == 1 ? text : text + " (" + times + " times since the last report)";
+      // Else the logger walks the stack, and finds this method.
+      logger.logp(level, logger.getName(), null, shown, cause);
       if (level.equals(Level.WARNING)) {
         record(cause == null ? text : text + ": " + cause, times);
       }
