@@ -24,6 +24,7 @@
 /* Longer than the program needs for its last requests. */
 #define CLOSE_NS (15 * NS_PER_SECOND)
 #define LOOK_AGAIN_MS 20
+#define MAX_WAITING ((size_t)8 << 20)
 
 /*
  * Its jars are in a folder beside our executable. The standard output is for messages of the JVM,
@@ -78,32 +79,50 @@ bool exporter_start(struct exporter *exporter, const char *url, double interval,
                          "it, and is java in $JAVA_HOME/bin or on the path?");
 }
 
-/* Returns whether the whole line is sent. */
+/* Returns whether all lines are sent. */
 static bool flush(struct exporter *exporter) {
   while (exporter->sent < exporter->size) {
-    ssize_t n = send(exporter->socket, exporter->line + exporter->sent,
+    ssize_t n = send(exporter->socket, exporter->waiting + exporter->sent,
                      exporter->size - exporter->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n <= 0) {
       return false;
     }
     exporter->sent += (size_t)n;
   }
-  free(exporter->line);
-  exporter->line = NULL;
   exporter->size = exporter->sent = 0;
   return true;
 }
 
 FILE *exporter_begin_line(struct exporter *exporter) {
-  exporter->stream =
-      flush(exporter) ? open_memstream(&exporter->line, &exporter->size) : NULL;
+  flush(exporter);
+  bool has_room = exporter->size - exporter->sent < MAX_WAITING;
+  exporter->stream = has_room ? open_memstream(&exporter->line, &exporter->line_size) : NULL;
   exporter->dropped += exporter->stream == NULL;
   return exporter->stream;
+}
+
+/* Appends the line to those that wait. Returns false if there is no memory. */
+static bool append(struct exporter *exporter) {
+  if (exporter->sent > MAX_WAITING) {
+    exporter->size -= exporter->sent;
+    memmove(exporter->waiting, exporter->waiting + exporter->sent, exporter->size);
+    exporter->sent = 0;
+  }
+  char *larger = realloc(exporter->waiting, exporter->size + exporter->line_size);
+  if (larger == NULL) {
+    return false;
+  }
+  memcpy(larger + exporter->size, exporter->line, exporter->line_size);
+  exporter->waiting = larger;
+  exporter->size += exporter->line_size;
+  return true;
 }
 
 void exporter_end_line(struct exporter *exporter) {
   putc('\n', exporter->stream);
   fclose(exporter->stream);
+  exporter->dropped += !append(exporter);
+  free(exporter->line);
   flush(exporter);
 }
 
@@ -112,6 +131,12 @@ static void wait_for(struct exporter *exporter, short events, struct tracer *tra
   struct pollfd ready = {.fd = exporter->socket, .events = events};
   poll(&ready, 1, LOOK_AGAIN_MS);
   tracer_release_late(tracer);
+}
+
+static void drain(struct exporter *exporter, uint64_t deadline_ns, struct tracer *tracer) {
+  while (!flush(exporter) && errno == EAGAIN && now_ns() < deadline_ns) {
+    wait_for(exporter, POLLOUT, tracer);
+  }
 }
 
 /* Reads its counters. Returns whether the program has ended. */
@@ -134,15 +159,14 @@ void exporter_close(struct exporter *exporter, uint64_t moved_on, struct tracer 
     return;
   }
   uint64_t deadline = now_ns() + CLOSE_NS;
-  while (!flush(exporter) && errno == EAGAIN && now_ns() < deadline) {
-    wait_for(exporter, POLLOUT, tracer);
-  }
+  drain(exporter, deadline, tracer); /* so that there is room for the last line */
   FILE *line = exporter_begin_line(exporter);
   if (line != NULL) {
     fprintf(line, "{\"end\":{\"dropped\":%" PRIu64 ",\"movedOn\":%" PRIu64 "}}",
             exporter->dropped, moved_on);
     exporter_end_line(exporter);
   }
+  drain(exporter, deadline, tracer);
   shutdown(exporter->socket, SHUT_WR);
   if (!read_summary(exporter, deadline, tracer)) {
     kill(exporter->pid, SIGKILL);
@@ -152,4 +176,5 @@ void exporter_close(struct exporter *exporter, uint64_t moved_on, struct tracer 
     say("the exporter of OTLP profiles has failed, or did not end in time");
   }
   close(exporter->socket);
+  free(exporter->waiting);
 }

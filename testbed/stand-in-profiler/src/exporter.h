@@ -16,14 +16,17 @@
 
 /*
  * The program in the folder "exporter", as our child. It gets lines of JSON through a socket, and
- * exports them in its own time. A line for which the socket has no room is dropped.
+ * exports them in its own time. Lines for which the socket has no room wait in memory, 8 MiB at most;
+ * further ones are dropped.
  */
 struct exporter {
   pid_t pid; /* 0: not started */
   int socket;
-  char *line; /* being written to the socket, or null */
+  char *waiting; /* lines, of which the first bytes are sent */
   size_t size;
   size_t sent;
+  char *line; /* being written */
+  size_t line_size;
   FILE *stream; /* into the line */
   uint64_t dropped;
   char summary[1024]; /* its counters, as lines of the summary */
