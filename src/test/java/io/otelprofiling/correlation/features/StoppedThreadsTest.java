@@ -16,6 +16,7 @@ import io.otelprofiling.correlation.testing.ThreadKind;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -29,23 +30,23 @@ class StoppedThreadsTest {
   @ParameterizedTest
   @EnumSource(ThreadKind.class)
   void waitingThread_whenTheSdkIsShutDown_showsNoTrace(ThreadKind kind) throws Exception {
+    ThreadFactory threads = kind.factory();
     CountDownLatch shown = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicReference<Boolean> showsNoTrace = new AtomicReference<>();
     CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none");
     Span span = app.span("root");
     Thread thread =
-        kind.factory()
-            .newThread(
-                () -> {
-                  try (Scope scope = span.makeCurrent()) {
-                    shown.countDown();
-                    goOn.await();
-                    showsNoTrace.set(ShownRecord.showsNoTrace());
-                  } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                  }
-                });
+        threads.newThread(
+            () -> {
+              try (Scope scope = span.makeCurrent()) {
+                shown.countDown();
+                goOn.await();
+                showsNoTrace.set(ShownRecord.showsNoTrace());
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
     thread.start();
     shown.await();
     app.close();
