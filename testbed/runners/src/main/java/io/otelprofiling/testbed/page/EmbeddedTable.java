@@ -82,7 +82,7 @@ public final class EmbeddedTable {
 
   private static Counts methods(String endpoint, WrittenFiles files) {
     Counts methods = new Counts();
-    for (WrittenFiles.Samples samples : files.samples()) {
+    for (WrittenFiles.Samples samples : files.samples(WrittenFiles.CPU)) {
       if (files.endpoint(samples).equals(endpoint)) {
         String method = PACKAGE.matcher(samples.frames().get(0)).replaceFirst("");
         for (int i = 0; i < samples.count(); i++) {
