@@ -165,17 +165,32 @@ final class JsonMessage {
 
   private long integer(long least, long most) throws IOException {
     long value =
-        json.currentToken() == JsonToken.VALUE_NUMBER_INT
-            ? json.getLongValue()
-            : new BigDecimal(text()).longValueExact();
+        json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getLongValue() : integer(text());
     expect(value >= least && value <= most, "a number in its range");
     return value;
   }
 
+  /** Most numbers of 64 bits are strings of digits. */
+  private static long integer(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return new BigDecimal(text).longValueExact(); // such as 1e3
+    }
+  }
+
   private long unsigned() throws IOException {
-    BigDecimal value = new BigDecimal(text());
-    expect(value.signum() >= 0 && value.compareTo(MOST) <= 0, "a number in its range");
-    return value.toBigIntegerExact().longValue();
+    String text = text();
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      // A tiny number, such as 1e-999999999, would take forever as an integer.
+      BigDecimal value = new BigDecimal(text).stripTrailingZeros();
+      boolean isInteger = value.signum() == 0 || value.scale() <= 0;
+      expect(
+          isInteger && value.signum() >= 0 && value.compareTo(MOST) <= 0, "a number in its range");
+      return value.toBigIntegerExact().longValue();
+    }
   }
 
   private boolean bool() throws IOException {

@@ -99,6 +99,7 @@ class JsonMessageTest {
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"flags\":1e1000000000}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"startTimeUnixNano\":-1}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"endTimeUnixNano\":1e1000000000}]}]}]}",
+        "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"endTimeUnixNano\":1e-999999999}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"traceId\":\"?\"}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"kind\":\"NONE\"}]}]}]}",
       })

@@ -18,9 +18,12 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -254,7 +257,11 @@ class LocalRootSpansTest {
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
         SdkTracerProvider.builder()
-            .setSampler(new LocalRootSampler(new RecordOnlySampler(), () -> true))
+            .setSampler(
+                new LocalRootSampler(
+                    new DecidingSampler(
+                        (name, kind) -> SamplingResult.create(SamplingDecision.RECORD_ONLY)),
+                    () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
                     localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))

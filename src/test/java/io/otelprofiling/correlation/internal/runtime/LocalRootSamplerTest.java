@@ -28,6 +28,7 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.Closeable;
 import java.lang.reflect.Proxy;
@@ -48,23 +49,7 @@ class LocalRootSamplerTest {
 
   /** Returns a sampler that always gives this result. */
   private static Sampler returning(SamplingResult result) {
-    return new Sampler() {
-      @Override
-      public SamplingResult shouldSample(
-          Context parent,
-          String traceId,
-          String name,
-          SpanKind kind,
-          Attributes attributes,
-          List<LinkData> links) {
-        return result;
-      }
-
-      @Override
-      public String getDescription() {
-        return "returning";
-      }
-    };
+    return new DecidingSampler((name, kind) -> result);
   }
 
   /** Returns a result that does not come from the SDK. */
