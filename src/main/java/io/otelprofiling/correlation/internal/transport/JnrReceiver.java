@@ -26,8 +26,7 @@ final class JnrReceiver implements Receiver {
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(JnrReceiver.class);
+  private final RateLimitedLogger logger = new RateLimitedLogger(JnrReceiver.class);
   private final JnrSocket socket;
   private final UnixDatagramChannel channel;
   private final Selector selector;
