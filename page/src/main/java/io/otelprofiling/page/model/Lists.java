@@ -40,15 +40,7 @@ final class Lists {
   }
 
   /** Of all lists. */
-  @Override
-  public int hashCode() {
+  int hash() {
     return 31 * starts.hashCode() + numbers.hashCode();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Lists lists
-        && starts.equals(lists.starts)
-        && numbers.equals(lists.numbers);
   }
 }

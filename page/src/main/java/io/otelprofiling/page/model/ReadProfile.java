@@ -92,6 +92,6 @@ final class ReadProfile implements Fields {
   }
 
   int hashOfSamples() {
-    return Objects.hash(stacks, links, attributes, values, timestamps);
+    return Objects.hash(stacks, links, attributes.hash(), values.hash(), timestamps.hash());
   }
 }
