@@ -44,7 +44,9 @@ public final class FlameTree {
 
   private static void grow(LongArrayList list, int node, long more) {
     if (more != 0) {
-      list.size(Math.max(list.size(), node + 1));
+      while (list.size() <= node) { // size(int) would copy the whole list each time
+        list.add(0);
+      }
       list.set(node, list.getLong(node) + more);
     }
   }
