@@ -100,7 +100,7 @@ class SecondJoinTest {
       byte[] parent = random.nextInt(3) == 0 ? NONE : spanId(1 + random.nextInt(12));
       int flags =
           List.of(LOCAL_PARENT, REMOTE_PARENT, FLAGS_UNKNOWN, FLAGS_UNKNOWN).get(random.nextInt(4));
-      long start = START + random.nextInt(1_000) * MS;
+      long start = START + random.nextInt(4_000) * MS;
       traces
           .span(
               traceId(1 + random.nextInt(4)),
@@ -120,7 +120,7 @@ class SecondJoinTest {
     ProfileData profile =
         new ProfileData()
             .service(SERVICES.get(random.nextInt(3)))
-            .time(START)
+            .time(START + random.nextInt(4) * 1_000 * MS)
             .type(type.get(0), type.get(1));
     if (random.nextInt(4) == 0) {
       profile.period("", "", 0);
@@ -131,7 +131,8 @@ class SecondJoinTest {
       byte[] trace = random.nextInt(4) == 0 ? NONE : traceId(1 + random.nextInt(5));
       byte[] span = trace.length == 0 ? NONE : spanId(1 + random.nextInt(14));
       if (random.nextBoolean()) {
-        profile.sample(trace, span, START, random.nextInt(4), stack.subList(0, random.nextInt(4)));
+        long time = START + random.nextInt(4) * 1_000 * MS;
+        profile.sample(trace, span, time, random.nextInt(4), stack.subList(0, random.nextInt(4)));
       } else {
         profile.value(trace, span, random.nextInt(40_000_000), stack);
       }

@@ -38,7 +38,7 @@ public final class Profiles {
   private final StackTree tree;
   private final Frames frames = new Frames();
   private final Samples samples = new Samples();
-  private final CpuOverTime overTime = new CpuOverTime();
+  private final OverTime overTime = new OverTime();
   private final Locations locations = new Locations();
   private final Threads threads = new Threads();
   private final Moments moments = new Moments();
@@ -184,12 +184,12 @@ public final class Profiles {
       withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
       int number = threads.add(of, stack, measure, count, amount);
-      addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, cpuNanos);
+      addOverTime(OverTime.NO_LINK, sample, profileNanos, measure, amount);
       addMoments(-1 - number, stack, sample, profileNanos, cpuNanos);
     } else {
       int link = samples.link(key, service);
       samples.add(link, stack, measure, count, amount);
-      addOverTime(link, sample, profileNanos, cpuNanos);
+      addOverTime(link, sample, profileNanos, measure, amount);
       addMoments(link, stack, sample, profileNanos, cpuNanos);
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
@@ -202,13 +202,14 @@ public final class Profiles {
     return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
   }
 
-  private void addOverTime(int link, Sample sample, long profileNanos, long cpuNanos) {
+  private void addOverTime(
+      int link, Sample sample, long profileNanos, Measure measure, long amount) {
     int moments = sample.getTimestampsUnixNanoCount();
-    if (cpuNanos > 0 && moments == 0) {
-      overTime.add(link, profileNanos, cpuNanos);
+    if (amount > 0 && moments == 0) {
+      overTime.add(link, profileNanos, measure, amount);
     }
-    for (int i = 0; cpuNanos > 0 && i < moments; i++) {
-      overTime.add(link, sample.getTimestampsUnixNano(i), cpuNanos / moments);
+    for (int i = 0; amount > 0 && i < moments; i++) {
+      overTime.add(link, sample.getTimestampsUnixNano(i), measure, amount / moments);
     }
   }
 
@@ -228,7 +229,7 @@ public final class Profiles {
   }
 
   /** The sum of all samples, with and without a Link. */
-  public CpuOverTime overTime() {
+  public OverTime overTime() {
     return overTime;
   }
 
