@@ -2,9 +2,9 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# check_join.py OUTPUT FILE_OR_DIRECTORY...: joins the files once more, without any code of the program, and compares
-# all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory OUTPUT. Reads OTLP JSON,
-# gzip or not. Prints each difference, and exits with status 1 if there is one.
+# check_join.py OUTPUT FILE_OR_DIRECTORY... [--baseline FILE_OR_DIRECTORY...]: joins the files once more, without any code
+# of the program, and compares all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory
+# OUTPUT. Reads OTLP JSON, gzip or not. Prints each difference, and exits with status 1 if there is one.
 import collections
 import gzip
 import json
@@ -298,7 +298,7 @@ def pprof(path):
     return sums
 
 
-def differences(join, output):
+def differences(join, before, output):
     received, reasons, endpoints, requests = join.result()
     with open(os.path.join(output, "summary.json"), encoding="utf-8") as file:
         summary = json.load(file)
@@ -335,6 +335,8 @@ def differences(join, output):
         for one in page["endpoints"]:
             yield from compare(f"graph of {one['name']}", endpoints[one["name"], one["service"]], root(one["tree"]))
         yield from differences_by_time(join, page)
+    if before:
+        yield from differences_of_sides(before, join, page["comparison"]["endpoints"])
     for key in ("cpuNanos", "allocatedBytes", "lockNanos"):
         threads = sum(root(one["tree"])[key] for one in page["threads"])
         if threads != reasons["no Link"][key]:
@@ -387,14 +389,37 @@ def differences_by_time(join, page):
                         yield f"slices of {one['name']}: {name} of bin {place} is {found[place]} in place of {sought}"
 
 
-def main():
+def differences_of_sides(before, now, compared):
+    for side, join in enumerate((before, now)):
+        _, _, endpoints, requests = join.result()
+        for one in compared:
+            key, slices = (one["name"], one["service"]), one["slices"]
+            if slices["requests"][side] != len(requests.get(key, [])):
+                yield f"comparison of {key}: {slices['requests'][side]} requests in place of {len(requests.get(key, []))}"
+            for (of_summary, names, _) in NAMES.values():
+                for summary, name in zip(of_summary, names):
+                    places = (0, 1) if name == "samples" else slices["bin"]
+                    found = sum(value for place, value in zip(places, slices.get(name, [])) if place == side)
+                    if found != endpoints[key][summary]:
+                        yield f"comparison of {key}: {name} of side {side} is {found} in place of {endpoints[key][summary]}"
+
+
+def joined(paths):
     join = Join()
-    for message in read(sys.argv[2:]):
+    for message in read(paths):
         if "resourceSpans" in message:
             join.traces(message)
         elif "resourceProfiles" in message:
             join.profile_message(message)
-    found = list(differences(join, sys.argv[1]))
+    return join
+
+
+def main():
+    paths = sys.argv[2:]
+    now = paths.index("--baseline") if "--baseline" in paths else len(paths)
+    join = joined(paths[:now])
+    before = joined(paths[now + 1:]) if now < len(paths) else None
+    found = list(differences(join, before, sys.argv[1]))
     print("\n".join(found) or f"ok: {len(join.samples)} samples and {len(join.spans)} spans, joined twice with the same sums")
     return 1 if found else 0
 

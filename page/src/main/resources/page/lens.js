@@ -69,11 +69,11 @@ const ALLOC = measureLens({
   sampleOf: (bytes, samples) => periodOf({amount: bytes, samples}),
 });
 const LOCK = measureLens({
-  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits', rate: ['Threads', 1e9],
+  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits', rate: ['Waiting threads', 1e9],
   title: 'lock waiting', noun: 'waits for locks', column: 'Lock waiting', perRequest: 'Lock waiting per request',
 });
 const WAITING = measureLens({
-  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits', rate: ['Threads', 1e9],
+  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits', rate: ['Waiting threads', 1e9],
   title: 'waiting time', noun: 'waiting', column: 'Waiting', perRequest: 'Waiting per request',
 });
 const LENSES = [CPU, ALLOC, LOCK, WAITING];

@@ -213,7 +213,7 @@ class KindsComparedTest {
           .extracting(chart -> chart.getDomAttribute("aria-label"))
           .containsExactly(
               "Waiting time over time, by endpoint", "Requests by duration and waiting time");
-      assertThat(browser.drawnTexts()).contains("Threads", "Waiting, ms");
+      assertThat(browser.drawnTexts()).contains("Waiting threads", "Waiting, ms");
       assertThat(row(browser, "GET /checkout")).contains("10.0 MB", "300 ms", "100.0 %", "30.0 ms");
       assertThat(text(browser)).doesNotContain("≈");
 

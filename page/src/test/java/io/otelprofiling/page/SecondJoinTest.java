@@ -22,6 +22,7 @@ import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -60,6 +61,23 @@ class SecondJoinTest {
       lines.append(line(random)).append('\n');
     }
     assertSame(write("all.jsonl", lines.toString().getBytes(UTF_8)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23})
+  void sets_constructedAtRandom_haveTheSameSumsInTheirComparison(long seed) throws Exception {
+    Random random = new Random(seed);
+    for (String set : List.of("before", "after")) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < LINES; i++) {
+        lines.append(line(random)).append('\n');
+      }
+      Files.writeString(directory.resolve(set), lines);
+    }
+    String before = directory.resolve("before").toString();
+    String after = directory.resolve("after").toString();
+    JoinRun run = JoinRun.with(directory.resolve("out"), "--baseline", before, after);
+    assertSame(run, after, "--baseline", before);
   }
 
   @ParameterizedTest
@@ -147,16 +165,16 @@ class SecondJoinTest {
   }
 
   private static void assertSame(Path input) throws IOException, InterruptedException {
-    JoinRun run = JoinRun.of(input);
+    assertSame(JoinRun.of(input), input.toString());
+  }
+
+  private static void assertSame(JoinRun run, String... input)
+      throws IOException, InterruptedException {
     assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
-    Process second =
-        new ProcessBuilder(
-                "python3",
-                "src/test/python/check_join.py",
-                run.output().toString(),
-                input.toString())
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("python3", "src/test/python/check_join.py", run.output().toString()));
+    command.addAll(List.of(input));
+    Process second = new ProcessBuilder(command).redirectErrorStream(true).start();
     String printed = new String(second.getInputStream().readAllBytes(), UTF_8);
     assertThat(second.waitFor()).as(printed).isZero();
     assertThat(printed).startsWith("ok: ");
