@@ -138,6 +138,24 @@ class JoinTest {
   }
 
   @Test
+  void lines_ofAllocation_areOfTheMethodAboveTheClass() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .type("alloc_space", "bytes")
+            .kinds(Map.of("byte[]", "class"))
+            .lines(Map.of("read", 7, "read ", 9))
+            .value(traceId(3), spanId(3), 1_000, List.of("main", "read", "byte[]"))
+            .value(traceId(3), spanId(3), 5_000, List.of("main", "read ", "byte[]"))
+            .value(traceId(3), spanId(3), 2_000, List.of("byte[]"));
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop(), profile.build()));
+
+    JsonObject lines = run.endpoint("GET /search").getAsJsonObject("lines");
+    assertThat(lines.get("line").toString()).isEqualTo("[9,7]");
+    assertThat(lines.get("allocated").toString()).isEqualTo("[5000,1000]");
+  }
+
+  @Test
   void cpuTimes_withTimestampsOnly_countAPeriodEach() throws IOException {
     byte[] profile =
         CollectorFiles.json(

@@ -6,7 +6,7 @@ package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
@@ -61,7 +61,7 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   /** None, as summing up by line would need the frames of all stacks. */
   @Override
-  public List<LineTime> lines() {
+  public List<LineTally> lines() {
     return List.of();
   }
 

@@ -117,16 +117,16 @@ public final class ClickHouseResults implements Results {
     return cpuOverTime.bins();
   }
 
-  /** As {@link #cpuOverTime}. */
+  /** As {@link #overTime}. */
   @Override
-  public long cpuOutside(TimeBins bins) {
+  public long outside(Measure measure, TimeBins bins) {
     return cpuOverTime.outsideNanos();
   }
 
-  /** Uses the bins of the last call of {@link #timeBins}. */
+  /** Of CPU time only. Uses the bins of the last call of {@link #timeBins}. */
   @Override
-  public long[][] cpuOverTime(int count, TimeBins bins) {
-    return cpuOverTime.rows(count);
+  public long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins) {
+    return measure == Measure.CPU ? cpuOverTime.rows(endpoints.size()) : new long[0][];
   }
 
   @Override

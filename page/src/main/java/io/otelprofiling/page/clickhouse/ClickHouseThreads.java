@@ -5,7 +5,7 @@
 package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ final class ClickHouseThreads {
 
     /** As of endpoints. */
     @Override
-    public List<LineTime> lines() {
+    public List<LineTally> lines() {
       return List.of();
     }
   }

@@ -49,7 +49,7 @@ final class CpuOverTime {
     return outsideNanos;
   }
 
-  /** As {@link io.otelprofiling.page.results.Results#cpuOverTime}. */
+  /** As {@link io.otelprofiling.page.results.Results#overTime}. */
   long[][] rows(int endpoints) {
     long[][] nanos = new long[endpoints + 2][bins.count()];
     for (Point point : points) {

@@ -33,7 +33,7 @@ public final class Profiles {
   private final StackTree tree;
   private final Frames frames = new Frames();
   private final Samples samples = new Samples();
-  private final CpuOverTime overTime = new CpuOverTime();
+  private final OverTime overTime = new OverTime();
   private final Locations locations = new Locations();
   private final Threads threads = new Threads();
   private final Moments moments = new Moments();
@@ -162,12 +162,12 @@ public final class Profiles {
       withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
       int number = threads.add(of, stack, measure, count, amount);
-      addOverTime(CpuOverTime.NO_LINK, profile, sample, cpuNanos);
+      addOverTime(OverTime.NO_LINK, profile, sample, measure, amount);
       addMoments(-1 - number, stack, profile, sample, cpuNanos);
     } else {
       int link = samples.link(key, service);
       samples.add(link, stack, measure, count, amount);
-      addOverTime(link, profile, sample, cpuNanos);
+      addOverTime(link, profile, sample, measure, amount);
       addMoments(link, stack, profile, sample, cpuNanos);
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, profile.timestamps.get(sample, i));
@@ -180,13 +180,14 @@ public final class Profiles {
     return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
   }
 
-  private void addOverTime(int link, ReadProfile profile, int sample, long cpuNanos) {
+  private void addOverTime(
+      int link, ReadProfile profile, int sample, Measure measure, long amount) {
     int moments = profile.timestamps.size(sample);
-    if (cpuNanos > 0 && moments == 0) {
-      overTime.add(link, profile.unixNanos, cpuNanos);
+    if (amount > 0 && moments == 0) {
+      overTime.add(link, profile.unixNanos, measure, amount);
     }
-    for (int i = 0; cpuNanos > 0 && i < moments; i++) {
-      overTime.add(link, profile.timestamps.get(sample, i), cpuNanos / moments);
+    for (int i = 0; amount > 0 && i < moments; i++) {
+      overTime.add(link, profile.timestamps.get(sample, i), measure, amount / moments);
     }
   }
 
@@ -206,7 +207,7 @@ public final class Profiles {
   }
 
   /** The sum of all samples, with and without a Link. */
-  public CpuOverTime overTime() {
+  public OverTime overTime() {
     return overTime;
   }
 

@@ -98,6 +98,15 @@ public final class FlameTree {
     return node < list.size() ? list.getLong(node) : 0;
   }
 
+  /** A new sum of all measures of this node. */
+  public Tally tally(int node) {
+    Tally tally = new Tally();
+    for (Measure measure : Measure.values()) {
+      tally.add(measure, count(measure, node), amount(measure, node));
+    }
+    return tally;
+  }
+
   public long cpuNanos(int node) {
     return amount(Measure.CPU, node);
   }

@@ -4,5 +4,5 @@
  */
 package io.otelprofiling.page.results;
 
-/** The CPU time that samples found in this line of a function, not below it. */
-public record LineTime(Frame frame, int line, long cpuNanos) {}
+/** The samples that were found in this line of a function, not below it. */
+public record LineTally(Frame frame, int line, Tally tally) {}
