@@ -53,7 +53,12 @@ public final class ClickHouseResults implements Results {
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
                     row.getLong("neitherNanos"),
-                    row.getDouble("cpuSquares"),
+                    new double[] {
+                      row.getDouble("cpuSquares"),
+                      row.getDouble("waitSquares"),
+                      row.getDouble("allocatedSquares"),
+                      row.getDouble("lockSquares")
+                    },
                     tally));
           } else {
             unjoined.get(reasonOf(reason)).add(tally);

@@ -9,6 +9,7 @@ import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.LineTime;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
@@ -26,30 +27,41 @@ final class Stacks {
 
   private record Row(int stack, Tally tally) {}
 
+  private record Line(int frame, int line) {}
+
   /** The graph of an endpoint, built from frames that arrive after their callers. */
   private final class Graph {
     final List<Row> rows = new ArrayList<>();
     final Long2IntOpenHashMap stacks = new Long2IntOpenHashMap();
     final Map<Integer, Tally> rests = new HashMap<>();
+    final Map<Line, Long> lines = new HashMap<>();
     long leftOut;
 
     void add(ClickHouseBinaryFormatReader row) {
       long node = row.getLong("node");
-      Tally all = Query.tally(row, "allSamples", "allCpuNanos", "allWaits", "allWaitNanos");
+      Tally all = Query.tally(row);
       int stack = StackTree.ROOT;
       if (node != 0) {
         int parent = stacks.get(row.getLong("parentNode"));
         Frame frame =
             new Frame(row.getString("name"), row.getString("file"), "", row.getString("raw"));
-        stack = tree.child(parent, frames.number(frame));
+        int number = frames.number(frame);
+        stack = tree.child(parent, number);
         rests.get(parent).subtract(all);
+        addLines(number, row.getList("lineNumbers"), row.getList("lineNanos"));
       }
       stacks.put(node, stack);
-      Tally own = Query.tally(row, "ownSamples", "ownCpuNanos", "ownWaits", "ownWaitNanos");
+      Tally own = row.getLong("isLast") == 0 ? new Tally() : Query.tally(row, "Self");
       all.subtract(own);
       rests.computeIfAbsent(stack, added -> new Tally()).add(all);
       rows.add(new Row(stack, own));
       leftOut = row.getLong("nodesOfAll") - stacks.size();
+    }
+
+    private void addLines(int frame, List<Integer> numbers, List<Long> nanos) {
+      for (int i = 0; i < numbers.size(); i++) {
+        lines.merge(new Line(frame, numbers.get(i)), nanos.get(i), Long::sum);
+      }
     }
 
     /** Attributes the rest of each frame to smaller frames, which were not fetched. */
@@ -89,6 +101,14 @@ final class Stacks {
   private void finish() {
     graphs.values().forEach(Graph::finish);
     trees = new FlameTrees(tree, frames);
+  }
+
+  /** Without those of frames that were not fetched. */
+  List<LineTime> lines(long owner) {
+    return graphs.getOrDefault(owner, new Graph()).lines.entrySet().stream()
+        .map(sum -> new LineTime(frames.get(sum.getKey().frame), sum.getKey().line, sum.getValue()))
+        .sorted(LineTime.LARGEST_FIRST)
+        .toList();
   }
 
   FlameTree tree(long owner, String title, int mostNodes) {

@@ -9,7 +9,6 @@ import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Sums up CPU time by the line in which stacks end. */
@@ -41,10 +40,7 @@ final class LineSums {
                     profiles.frames().get(locations.frame(location)),
                     locations.line(location),
                     nanos)));
-    lines.sort(
-        Comparator.comparingLong((LineTime one) -> -one.cpuNanos())
-            .thenComparing(one -> one.frame().name())
-            .thenComparingInt(LineTime::line));
+    lines.sort(LineTime.LARGEST_FIRST);
     return lines;
   }
 }
