@@ -96,7 +96,8 @@ WITH
             ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
             -- The kinds, as io.otelprofiling.page.model.Unit has them. A sample of none of them is one of the others.
             has(cpuTypes, toString(SampleType)) OR SampleType = 'perf_events' AND NOT (IsCounted AND PeriodNanos = 0)
-                OR SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType))) AS IsCpu,
+                OR SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType)))
+                AS IsCpu,
             SampleType IN ('off_cpu', 'off-cpu') AND NOT IsCounted AS IsWait,
             SampleType IN ('alloc_space', 'alloc', 'allocations') AND SampleUnit = 'bytes' AS IsAllocation,
             SampleType IN ('lock', 'locks') AND UnitNanos > 0 AS IsLock,

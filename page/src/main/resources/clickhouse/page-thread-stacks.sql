@@ -12,8 +12,8 @@ WITH
     ,
     joined AS (
         SELECT cityHash64(Process, replaceRegexpAll(if(Thread = '', '(no name)', Thread), '[0-9]+', '#')) AS key,
-            if(has({threads:Array(UInt64)}, key), key, 0) AS number, StackKey,
-            Line, sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
+            if(has({threads:Array(UInt64)}, key), key, 0) AS number, StackKey, Line,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
             sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
             sum(s.LockNanos) AS lockNanos,
             sum(cpuNanos + allocatedBytes + lockNanos) OVER (PARTITION BY key) AS ofThread

@@ -10,7 +10,8 @@ WITH
 -- The program puts the shared part of flame-graph-of-trace.sql here.
     ,
     sums AS (
-        SELECT TraceId, SpanId, StackKey, sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
+        SELECT TraceId, SpanId, StackKey,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
             sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
             sum(s.LockNanos) AS lockNanos
         FROM samples AS s
