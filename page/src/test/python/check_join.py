@@ -4,7 +4,8 @@
 #
 # check_join.py OUTPUT FILE_OR_DIRECTORY... [--baseline FILE_OR_DIRECTORY...]: joins the files once more, without any code
 # of the program, and compares all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory
-# OUTPUT. Reads OTLP JSON, gzip or not. Prints each difference, and exits with status 1 if there is one.
+# OUTPUT. Reads OTLP JSON, gzip or not. Prints each difference, and exits with status 1 if there is one. An
+# output from ClickHouse has no profile.pb.gz.
 import collections
 import gzip
 import json
@@ -300,6 +301,7 @@ def pprof(path):
 
 def differences(join, before, output):
     received, reasons, endpoints, requests = join.result()
+    of_all_samples = os.path.join(output, "profile.pb.gz")
     with open(os.path.join(output, "summary.json"), encoding="utf-8") as file:
         summary = json.load(file)
     with open(os.path.join(output, "flame-graphs.html"), encoding="utf-8") as file:
@@ -335,25 +337,34 @@ def differences(join, before, output):
         for one in page["endpoints"]:
             yield from compare(f"graph of {one['name']}", endpoints[one["name"], one["service"]], root(one["tree"]))
         yield from differences_by_time(join, page)
+        if os.path.exists(of_all_samples) and len(page["overTime"]["series"][0]) > 1:
+            yield from differences_of_slices(join, page)
     if before:
         yield from differences_of_sides(before, join, page["comparison"]["endpoints"])
     for key in ("cpuNanos", "allocatedBytes", "lockNanos"):
         threads = sum(root(one["tree"])[key] for one in page["threads"])
         if threads != reasons["no Link"][key]:
             yield f"graphs of threads: {key} is {threads} in place of {reasons['no Link'][key]}"
-    of_pprof = pprof(os.path.join(output, "profile.pb.gz"))
+    if not os.path.exists(of_all_samples):
+        return
+    of_pprof = pprof(of_all_samples)
     for key, expected in list(endpoints.items()) + [(None, reasons["no Link"])]:
         yield from compare(f"pprof, {key or 'no request'}", expected, of_pprof[key])
 
 
-def differences_by_time(join, page):
-    chart = page["overTime"]
+def bins_of(chart):
     bins = len(chart["series"][0])
 
     def bin_of(second):
         place = (second - chart["start"]) // chart["width"]
         return place if 0 <= place < bins else None
 
+    return bins, bin_of
+
+
+def differences_by_time(join, page):
+    chart = page["overTime"]
+    _, bin_of = bins_of(chart)
     names = [(one["name"], one["service"]) for one in page["endpoints"]]
     for kind, (_, (_, amounts), _) in NAMES.items():
         expected = join.over_time(kind, bin_of)
@@ -374,8 +385,12 @@ def differences_by_time(join, page):
         for key in set(shown) | set(found):
             if shown[key] != found[key]:
                 yield f"chart: {kind} of {key} is {found[key]} in place of {shown[key]}"
+
+
+def differences_of_slices(join, page):
+    bins, bin_of = bins_of(page["overTime"])
     expected = join.slices(bin_of)
-    for one in page["endpoints"] if bins > 1 else []:
+    for one in page["endpoints"]:
         slices = one["slices"]
         for (of_summary, keys, _) in NAMES.values():
             for key, name in zip(of_summary, keys):

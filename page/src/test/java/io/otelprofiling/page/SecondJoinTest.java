@@ -168,8 +168,8 @@ class SecondJoinTest {
     assertSame(JoinRun.of(input), input.toString());
   }
 
-  private static void assertSame(JoinRun run, String... input)
-      throws IOException, InterruptedException {
+  /** Compares the output of the run with a second join of these files. */
+  static void assertSame(JoinRun run, String... input) throws IOException, InterruptedException {
     assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
     List<String> command = new ArrayList<>();
     command.addAll(List.of("python3", "src/test/python/check_join.py", run.output().toString()));

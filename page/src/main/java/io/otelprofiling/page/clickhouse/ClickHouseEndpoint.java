@@ -56,13 +56,12 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public double squares(Measure measure) {
-    return measure == Measure.CPU ? figures.cpuSquares() : Double.NaN;
+    return figures.squares()[measure.ordinal()];
   }
 
-  /** None, as summing up by line would need the frames of all stacks. */
   @Override
   public List<LineTally> lines() {
-    return List.of();
+    return shown.stacks().lines(figures.key());
   }
 
   @Override

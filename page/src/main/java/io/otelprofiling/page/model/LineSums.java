@@ -10,14 +10,12 @@ import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Sums up samples by the line in which stacks end. */
 final class LineSums {
   private final Profiles profiles;
   private final Int2ObjectOpenHashMap<Tally> sums = new Int2ObjectOpenHashMap<>();
-  private final Tally all = new Tally();
 
   LineSums(Profiles profiles) {
     this.profiles = profiles;
@@ -29,7 +27,6 @@ final class LineSums {
     if (location >= 0 && profiles.locations().line(location) > 0 && rows.amount(row) > 0) {
       sums.computeIfAbsent(location, of -> new Tally())
           .add(measure, rows.count(row), rows.amount(row));
-      all.add(measure, rows.count(row), rows.amount(row));
     }
   }
 
@@ -54,10 +51,6 @@ final class LineSums {
                     profiles.frames().get(locations.frame(location)),
                     locations.line(location),
                     tally)));
-    lines.sort(
-        Comparator.comparingDouble((LineTally one) -> -one.tally().largestShareOf(all))
-            .thenComparing(one -> one.frame().name())
-            .thenComparingInt(LineTally::line));
-    return lines;
+    return LineTally.sorted(lines);
   }
 }

@@ -123,8 +123,10 @@ final class Graphs {
     json.name("lines").beginObject();
     numbers("frame", written.size(), i -> shown.number(written.get(i).frame()));
     numbers("line", written.size(), i -> written.get(i).line());
-    for (Measure measure : all.measures()) {
-      numbers(amounts(measure), written.size(), i -> written.get(i).tally().amount(measure));
+    for (Measure measure : Measure.values()) {
+      if (measure == Measure.CPU || all.amount(measure) > 0) {
+        numbers(amounts(measure), written.size(), i -> written.get(i).tally().amount(measure));
+      }
     }
     json.endObject();
   }

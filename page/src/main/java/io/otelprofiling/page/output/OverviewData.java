@@ -61,7 +61,7 @@ final class OverviewData {
       long[][] rows = results.overTime(measure, most, bins);
       if (measure == Measure.CPU) {
         series(json, measure, rows);
-      } else if (rows.length > 0) {
+      } else {
         json.name(Graphs.amounts(measure)).beginObject();
         json.name("endpoints").beginArray();
         for (int endpoint : most) {

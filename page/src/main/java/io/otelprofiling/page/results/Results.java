@@ -39,8 +39,7 @@ public interface Results {
 
   /**
    * The amounts in each bin: a row for each of these endpoints, by their places in {@link
-   * #endpoints}, one for all other samples with a Link, and one for the samples without a Link. No
-   * row if the times of the measure are unknown.
+   * #endpoints}, one for all other samples with a Link, and one for the samples without a Link.
    */
   long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins);
 
