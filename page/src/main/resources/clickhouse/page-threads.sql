@@ -18,5 +18,5 @@ SELECT Process AS process, replaceRegexpAll(if(Thread = '', '(no name)', Thread)
 FROM samples AS s
 WHERE NOT HasLink AND ({service:String} = '' OR ProfileService = {service:String})
 GROUP BY process, thread
-HAVING cpuNanos + allocatedBytes + lockNanos > 0
-ORDER BY size DESC, thread, process
+HAVING cpuNanos + waitNanos + allocatedBytes + lockNanos > 0
+ORDER BY size DESC, waitNanos DESC, thread, process

@@ -194,6 +194,23 @@ class AnswersTest {
   }
 
   @Test
+  void compare_ofWaitsOfOneRequestEach_isNoise() throws IOException {
+    List<String> files = new ArrayList<>();
+    for (long millis : List.of(10, 20)) {
+      ProfileData wait =
+          new ProfileData()
+              .type("off_cpu", "nanoseconds")
+              .value(traceId(3), spanId(3), millis * MS, List.of("main", "park"));
+      byte[] file = CollectorFiles.json(Example.shop(), wait.build());
+      files.add(write("millis-" + millis, file).toString());
+    }
+
+    String answer = ask(0, "compare", "--kind", "wall", "--baseline", files.get(0), files.get(1));
+
+    assertThat(cells(answer, "GET /search")).contains("+10.000", "unknown", "noise");
+  }
+
+  @Test
   void waiting_ofEndpointsAndMethods_isThatOfTheSamples() throws IOException {
     ProfileData waits =
         new ProfileData()

@@ -130,6 +130,52 @@ class FiguresTest {
         .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
   }
 
+  @Test
+  void threads_thatOnlyWait_followTheOthers() throws IOException {
+    ProfileData waits =
+        new ProfileData()
+            .type("off_cpu", "nanoseconds")
+            .threadValue("idle", 2 * MS, STACK)
+            .threadValue("idle too", 3 * MS, STACK);
+
+    JsonObject data =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(Example.shop()),
+                CollectorFiles.json(
+                    new ProfileData().threadSample("GC", START, 1, STACK).build(), waits.build()))
+            .data();
+
+    assertThat(data.getAsJsonArray("threads"))
+        .extracting(thread -> thread.getAsJsonObject().get("name").getAsString())
+        .containsExactly("GC", "idle too", "idle");
+  }
+
+  @Test
+  void endpoints_moreThanThePageHolds_includeTheLargestOfEachKind() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData();
+    for (int number = 1; number <= 230; number++) {
+      traces.root(number, "GET /" + number, START, START + MS);
+      cpu.sample(traceId(number), spanId(number), START, 1, STACK);
+    }
+    traces.root(231, "GET /hog", START, START + MS);
+    ProfileData allocation =
+        new ProfileData().type("alloc_space", "bytes").value(traceId(231), spanId(231), 7, STACK);
+
+    JoinRun run =
+        JoinRun.of(
+            directory,
+            CollectorFiles.json(traces.build()),
+            CollectorFiles.json(cpu.build(), allocation.build()));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.data().getAsJsonArray("endpoints")).hasSize(200);
+    assertThat(run.endpoint("GET /hog").getAsJsonObject("tally").get("allocated").getAsLong())
+        .isEqualTo(7);
+    assertThat(run.data().getAsJsonObject("overTime").toString()).contains("\"endpoints\":[198,");
+  }
+
   /** Those with details are listed at their endpoint, and not there again. */
   @Test
   void requests_withoutDetails_haveTheirIdsAndFigures() throws IOException {

@@ -130,8 +130,16 @@ public final class ClickHouseResults implements Results {
 
   /** Uses the bins of the last call of {@link #timeBins}. */
   @Override
-  public long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins) {
-    return overTime.rows(measure, endpoints);
+  public long[][] overTime(Measure measure, List<EndpointResult> shown, TimeBins bins) {
+    return overTime.rows(measure, shown.stream().map(this::keyOf).toList());
+  }
+
+  private long keyOf(EndpointResult shown) {
+    return endpoints.stream()
+        .filter(one -> one.name().equals(shown.name()) && one.service().equals(shown.service()))
+        .findFirst()
+        .orElseThrow()
+        .key();
   }
 
   @Override

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.clickhouse;
 
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.otelprofiling.page.results.Largest;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
@@ -18,13 +19,13 @@ final class OverTime {
 
   private record Point(boolean linked, long endpoint, int bin, Tally tally) {}
 
-  private final List<Long> keys;
   private final List<Point> points = new ArrayList<>();
   private final Tally outside = new Tally();
   private TimeBins bins = TimeBins.between(1, 0, 1);
 
   OverTime(Query query, List<Figures> endpoints, int mostBins) {
-    keys = endpoints.stream().limit(ENDPOINTS).map(Figures::key).toList();
+    List<Long> keys =
+        Largest.of(endpoints, ENDPOINTS, Figures::tally).stream().map(Figures::key).toList();
     query.run(
         "page-over-time.sql",
         Map.of("endpoints", Query.keys(keys), "most", mostBins),
@@ -60,8 +61,7 @@ final class OverTime {
   }
 
   /** As {@link io.otelprofiling.page.results.Results#overTime}. */
-  long[][] rows(Measure measure, List<Integer> endpoints) {
-    List<Long> shown = endpoints.stream().map(keys::get).toList();
+  long[][] rows(Measure measure, List<Long> shown) {
     long[][] amounts = new long[shown.size() + 2][bins.count()];
     for (Point point : points) {
       int place = shown.indexOf(point.endpoint);

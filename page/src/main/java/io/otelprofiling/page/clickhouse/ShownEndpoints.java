@@ -5,9 +5,11 @@
 package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Largest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
@@ -21,12 +23,13 @@ final class ShownEndpoints {
   ShownEndpoints(Query query, List<Figures> all, int most) {
     this.query = query;
     this.all = all.size() <= most;
-    alone = all.size() <= most ? all : all.subList(0, most - 1);
+    alone = Largest.of(all, most, Figures::tally);
     for (Figures figures : alone) {
       endpoints.add(new ClickHouseEndpoint(figures, this));
     }
     if (alone.size() < all.size()) {
-      List<Figures> others = all.subList(alone.size(), all.size());
+      List<Figures> others = new ArrayList<>(all);
+      others.removeAll(Set.copyOf(alone));
       Figures sum = Figures.of("(" + others.size() + " other endpoints)", others);
       endpoints.add(new ClickHouseEndpoint(sum, this));
     }

@@ -51,11 +51,11 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
    */
   public double plusMinus(Measure measure) {
     double requests = ofRequests(measure, before) + ofRequests(measure, now);
-    double samples =
-        measure == Measure.CPU || measure == Measure.ALLOC
-            ? ofSamples(measure, before) + ofSamples(measure, now)
-            : 0;
-    return SIGMAS * Math.sqrt(Math.max(samples, requests));
+    if (measure != Measure.CPU && measure != Measure.ALLOC) {
+      return SIGMAS * Math.sqrt(requests);
+    }
+    double samples = ofSamples(measure, before) + ofSamples(measure, now);
+    return SIGMAS * Math.sqrt(requests > samples ? requests : samples);
   }
 
   /** Whether the difference may be nothing but chance. */
@@ -70,13 +70,16 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return mean == 0 ? 0 : mean * mean / endpoint.tally().count(measure);
   }
 
+  /** NaN if there is one request. */
   private static double ofRequests(Measure measure, EndpointResult endpoint) {
-    if (endpoint == null) {
+    if (endpoint == null || endpoint.tally().count(measure) == 0) {
       return 0;
     }
     double mean = perRequest(measure, endpoint);
-    double requests = endpoint.requests();
-    return Math.max(0, endpoint.squares(measure) / requests - mean * mean) / requests;
+    long requests = endpoint.requests();
+    return requests == 1
+        ? Double.NaN
+        : Math.max(0, endpoint.squares(measure) / requests - mean * mean) / (requests - 1);
   }
 
   /** The difference of the mean duration, in nanoseconds. 0 if the endpoint is new or gone. */

@@ -21,7 +21,7 @@ import java.util.Optional;
  * below it.
  */
 public final class Join {
-  private record EndpointKey(String name, String service) {}
+  record EndpointKey(String name, String service) {}
 
   private final Spans spans;
   private final List<Endpoint> endpoints;

@@ -8,6 +8,7 @@ import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
+import io.otelprofiling.page.results.Largest;
 import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -66,9 +68,10 @@ public final class JoinedResults implements Results {
     List<Integer> sorted =
         IntStream.range(0, threads.size())
             .boxed()
-            .filter(number -> size(threads.tally(number)) > 0)
+            .filter(number -> threads.tally(number).largestShareOf(profiles.withoutLink()) > 0)
             .sorted(
                 Comparator.comparingDouble((Integer number) -> -size(threads.tally(number)))
+                    .thenComparing(number -> -threads.tally(number).waitNanos())
                     .thenComparing(number -> threads.key(number).name())
                     .thenComparing(number -> threads.key(number).process()))
             .toList();
@@ -103,10 +106,11 @@ public final class JoinedResults implements Results {
 
   @Override
   public List<EndpointResult> endpoints(int most) {
-    List<Endpoint> shown = join.endpoints();
-    if (shown.size() > most) {
-      List<Endpoint> others = shown.subList(most - 1, shown.size());
-      shown = new ArrayList<>(shown.subList(0, most - 1));
+    List<Endpoint> shown = Largest.of(join.endpoints(), most, Endpoint::tally);
+    if (shown.size() < join.endpoints().size()) {
+      List<Endpoint> others = new ArrayList<>(join.endpoints());
+      others.removeAll(Set.copyOf(shown));
+      shown = new ArrayList<>(shown);
       shown.add(Endpoint.merged("(" + others.size() + " other endpoints)", others));
     }
     return shown.stream()
@@ -130,7 +134,7 @@ public final class JoinedResults implements Results {
   }
 
   @Override
-  public long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins) {
+  public long[][] overTime(Measure measure, List<EndpointResult> endpoints, TimeBins bins) {
     int[] rows = rowsOfLinks(endpoints);
     long[][] amounts = new long[endpoints.size() + 2][bins.count()];
     profiles
@@ -152,11 +156,15 @@ public final class JoinedResults implements Results {
     return true;
   }
 
-  private int[] rowsOfLinks(List<Integer> endpoints) {
+  private int[] rowsOfLinks(List<EndpointResult> endpoints) {
     int[] rows = new int[profiles.samples().links().size()];
     Arrays.fill(rows, endpoints.size()); // a Link that was not joined counts for the others
-    for (int row = 0; row < endpoints.size(); row++) {
-      for (Request request : join.endpoints().get(endpoints.get(row)).requests()) {
+    Map<Join.EndpointKey, Integer> rowOf = new HashMap<>();
+    endpoints.forEach(
+        one -> rowOf.put(new Join.EndpointKey(one.name(), one.service()), rowOf.size()));
+    for (Endpoint endpoint : join.endpoints()) {
+      Integer row = rowOf.get(new Join.EndpointKey(endpoint.name(), endpoint.service()));
+      for (Request request : row == null ? List.<Request>of() : endpoint.requests()) {
         for (SampledSpan span : request.sampled()) {
           rows[span.link()] = row;
         }

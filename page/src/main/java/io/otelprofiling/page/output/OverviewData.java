@@ -58,7 +58,7 @@ final class OverviewData {
     json.name("start").value(bins.start()).name("width").value(bins.width());
     for (Measure measure : results.received().measures()) {
       List<Integer> most = most(measure);
-      long[][] rows = results.overTime(measure, most, bins);
+      long[][] rows = results.overTime(measure, most.stream().map(endpoints::get).toList(), bins);
       if (measure == Measure.CPU) {
         series(json, measure, rows);
       } else {

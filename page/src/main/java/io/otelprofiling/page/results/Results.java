@@ -38,10 +38,10 @@ public interface Results {
   long outside(Measure measure, TimeBins bins);
 
   /**
-   * The amounts in each bin: a row for each of these endpoints, by their places in {@link
-   * #endpoints}, one for all other samples with a Link, and one for the samples without a Link.
+   * The amounts in each bin: a row for each of these endpoints, one for all other samples with a
+   * Link, and one for the samples without a Link.
    */
-  long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins);
+  long[][] overTime(Measure measure, List<EndpointResult> endpoints, TimeBins bins);
 
   /** The trace with this id in lower case, or with a span that has it. */
   Optional<TraceResult> trace(String id);
