@@ -4,3 +4,4 @@
  */
 /** Fuzz targets, and tests that run them on the corpora in {@code src/test/resources/fuzz}. */
 package io.otelprofiling.correlation.fuzz;
+

@@ -4,3 +4,4 @@
  */
 /** Races of many threads, repeated until a wrong order would have shown. */
 package io.otelprofiling.correlation.stress;
+

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.testing.Directories;
+import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,8 +61,8 @@ abstract class BoundSocket {
     return rebound;
   }
 
-  void send(String text) throws IOException {
-    try (Sender sender = new Sender(socket.path())) {
+  void send(String text) {
+    try (FakeProfiler sender = FakeProfiler.to(socket.path())) {
       sender.send(text.getBytes(UTF_8));
     }
   }

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingHandler;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -113,17 +113,13 @@ class WorkerSleepTest {
     void dueWork_endlessMessages_isDone(boolean failing) throws Exception {
       AtomicBoolean streaming = new AtomicBoolean(true);
       CountDownLatch messages = new CountDownLatch(2);
-      Sender[] self = new Sender[1];
+      FakeProfiler[] self = new FakeProfiler[1];
       RecordingHandler endless =
           new RecordingHandler() {
             @Override
             public void onRegistration(long samplesDelayMillis, String hostId) {
               if (streaming.get()) {
-                try {
-                  self[0].send(Datagrams.registration(0, ""));
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
+                self[0].send(Datagrams.registration(0, ""));
                 messages.countDown();
                 if (failing) {
                   throw new IllegalStateException("failure");
@@ -140,7 +136,7 @@ class WorkerSleepTest {
                     steps.incrementAndGet();
                     return Worker.NOTHING_DUE;
                   })) {
-        self[0] = new Sender(running.path);
+        self[0] = FakeProfiler.to(running.path);
         running.send(Datagrams.registration(0, ""));
         try {
           WorkerTest.awaitLatch(messages);

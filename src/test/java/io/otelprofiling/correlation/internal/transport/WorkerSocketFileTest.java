@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ class WorkerSocketFileTest extends BoundSocket {
       int before = changes.get();
       Files.delete(socket.path());
       checkUntil(() -> changes.get() > before);
-      try (Sender sender = new Sender(socket.path())) {
+      try (FakeProfiler sender = FakeProfiler.to(socket.path())) {
         sender.send(Datagrams.registration(100, ""));
       }
       int messages = i;
