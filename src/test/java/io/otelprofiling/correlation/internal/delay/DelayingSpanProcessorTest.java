@@ -7,21 +7,18 @@ package io.otelprofiling.correlation.internal.delay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.opentelemetry.sdk.trace.data.LinkData;
-import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.testing.FixedSampler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
@@ -50,7 +47,7 @@ class DelayingSpanProcessorTest {
   private final DelayingSpanProcessor processor = processor(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
-          .setSampler(new LocalRootSampler(new ChangingSampler(), () -> true))
+          .setSampler(new LocalRootSampler(new FixedSampler(() -> sampling), () -> true))
           .addSpanProcessor(processor)
           .addSpanProcessor(
               new LocalRootTracker(
@@ -408,23 +405,5 @@ class DelayingSpanProcessorTest {
       assertThat(log.warnings()).hasSize(1);
     }
     assertThat(result.isSuccess()).isTrue();
-  }
-
-  private final class ChangingSampler implements Sampler {
-    @Override
-    public SamplingResult shouldSample(
-        Context parent,
-        String traceId,
-        String name,
-        SpanKind kind,
-        Attributes attributes,
-        List<LinkData> links) {
-      return sampling;
-    }
-
-    @Override
-    public String getDescription() {
-      return "as configured by the test";
-    }
   }
 }

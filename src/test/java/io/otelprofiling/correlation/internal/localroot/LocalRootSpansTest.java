@@ -18,9 +18,11 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.testing.FixedSampler;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -254,7 +256,7 @@ class LocalRootSpansTest {
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
         SdkTracerProvider.builder()
-            .setSampler(new LocalRootSampler(new RecordOnlySampler(), () -> true))
+            .setSampler(new LocalRootSampler(new FixedSampler(SamplingResult::recordOnly), () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
                     localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))

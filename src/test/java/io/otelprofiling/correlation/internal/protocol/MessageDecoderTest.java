@@ -89,8 +89,6 @@ class MessageDecoderTest {
       assertThat(handler.calls).containsExactly("registration 1000 'host'");
     }
 
-    @ParameterizedTest
-    @CsvSource({
     @Test
     void registration_hostIdThatIsNotUtf8_isDropped() {
       byte[] datagram = Datagrams.registration(7, "host-abcde");

@@ -13,7 +13,6 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,12 +44,6 @@ class Utf8StrTest {
   @EnumSource(Order.class)
   void get_anyOrder_readsWhatTheProtocolSays(Order order) {
     assertThat(Utf8Str.get(ByteBuffer.wrap(order.bytes).order(order.order))).isEqualTo("aä");
-  }
-
-  @Nested
-  class Encode {
-    @ParameterizedTest
-    @CsvSource({
   }
 
   @Nested

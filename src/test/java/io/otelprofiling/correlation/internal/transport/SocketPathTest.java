@@ -32,13 +32,21 @@ class SocketPathTest {
     System.setProperty("java.io.tmpdir", temporaryDirectory);
   }
 
+  private static Path choose(Object configured) throws IOException {
+    return SocketPath.choose(Directories.ofSockets(configured.toString()));
+  }
+
+  private static Path chooseDefault() throws IOException {
+    return SocketPath.choose(Directories.ofSockets(null));
+  }
+
   private String ownDirectory() throws IOException {
     return "otel-profiling-" + Files.getAttribute(dir, "unix:uid");
   }
 
   @Test
   void name_ofThisProcess_containsItsId() throws IOException {
-    assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getFileName().toString())
+    assertThat(choose(dir).getFileName().toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
@@ -48,7 +56,7 @@ class SocketPathTest {
     void defaultPath_always_isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(SocketPath.choose(Directories.ofSockets(null)).getParent())
+      assertThat(chooseDefault().getParent())
           .isEqualTo(dir.resolve(ownDirectory()));
     }
 
@@ -58,7 +66,7 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(SocketPath.choose(Directories.ofSockets(null)).getParent())
+      assertThat(chooseDefault().getParent())
           .isEqualTo(real.resolve(ownDirectory()));
     }
 
@@ -66,7 +74,7 @@ class SocketPathTest {
     void defaultPath_tooLong_fallsBackToAShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
-      Path path = SocketPath.choose(Directories.ofSockets(null));
+      Path path = chooseDefault();
 
       assertThat(path.getParent()).isEqualTo(Path.of("/tmp").toRealPath().resolve(ownDirectory()));
       assertThat(path.toString().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(89);
@@ -76,7 +84,7 @@ class SocketPathTest {
     void defaultPath_unusable_namesTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
-      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(null)))
+      assertThatThrownBy(() -> chooseDefault())
           .isInstanceOf(IOException.class)
           .hasMessageContaining("missing")
           .hasMessageContaining(PROPERTY);
@@ -87,7 +95,7 @@ class SocketPathTest {
   class Configured {
     @Test
     void configured_private_isUsedItself() throws IOException {
-      assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getParent())
+      assertThat(choose(dir).getParent())
           .isEqualTo(dir);
     }
 
@@ -95,7 +103,7 @@ class SocketPathTest {
     void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-      assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getParent())
+      assertThat(choose(dir).getParent())
           .isEqualTo(dir.resolve(ownDirectory()));
     }
 
@@ -105,7 +113,7 @@ class SocketPathTest {
       Path here = Path.of("").toRealPath();
 
       assertThat(
-              SocketPath.choose(Directories.ofSockets(here.relativize(dir) + "/r/../r"))
+              choose(here.relativize(dir) + "/r/../r")
                   .getParent())
           .isEqualTo(dir.resolve("r"));
     }
@@ -114,7 +122,7 @@ class SocketPathTest {
     void configured_pathOf89Bytes_isTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(SocketPath.choose(Directories.ofSockets(configured)).toString())
+      assertThat(choose(configured).toString())
           .hasSize(89)
           .startsWith(configured);
     }
@@ -123,7 +131,7 @@ class SocketPathTest {
     void configured_pathOf90Bytes_namesTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
-      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(configured)))
+      assertThatThrownBy(() -> choose(configured))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes")
           .hasMessageContaining(PROPERTY)
@@ -138,7 +146,7 @@ class SocketPathTest {
       String ascii = directoryForPathOf(89);
       String configured = ascii.substring(0, ascii.length() - 1) + "ä";
 
-      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(configured)))
+      assertThatThrownBy(() -> choose(configured))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes");
     }
@@ -147,21 +155,21 @@ class SocketPathTest {
     void configured_unusable_namesPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
-      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(file.toString())))
+      assertThatThrownBy(() -> choose(file))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now " + file + ")");
     }
 
     @Test
     void configured_impossible_namesPropertyAndValue() {
-      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets("/tmp/\0")))
+      assertThatThrownBy(() -> choose("/tmp/\0"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
       int name =
-          SocketPath.choose(Directories.ofSockets(dir.toString()))
+          choose(dir)
               .getFileName()
               .toString()
               .length();

@@ -2,19 +2,25 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.localroot;
+package io.otelprofiling.correlation.testing;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** Records every span, but samples none. */
-final class RecordOnlySampler implements Sampler {
+/** A sampler whose results do not depend on the span. */
+public class FixedSampler implements Sampler {
+  private final Supplier<SamplingResult> result;
+
+  public FixedSampler(Supplier<SamplingResult> result) {
+    this.result = result;
+  }
+
   @Override
   public SamplingResult shouldSample(
       Context parent,
@@ -23,11 +29,11 @@ final class RecordOnlySampler implements Sampler {
       SpanKind kind,
       Attributes attributes,
       List<LinkData> links) {
-    return SamplingResult.create(SamplingDecision.RECORD_ONLY);
+    return result.get();
   }
 
   @Override
   public String getDescription() {
-    return "RecordOnlySampler";
+    return "FixedSampler";
   }
 }
