@@ -35,11 +35,11 @@ class NativeLibraryTest {
   @BeforeAll
   static void loadTwice() throws Exception {
     nativeDir = temp.toRealPath().resolve("native");
-    first = LoadingProcess.run(nativeDir, temp.resolve("first"));
+    first = LoadingProcess.run(nativeDir);
     Path file = Path.of(first.get("loaded"));
     firstInode = Files.getAttribute(file, "unix:ino");
     Files.setLastModifiedTime(file, PAST);
-    second = LoadingProcess.run(nativeDir, temp.resolve("second"));
+    second = LoadingProcess.run(nativeDir);
   }
 
   @Test

@@ -28,6 +28,11 @@ abstract class BoundSocket {
 
   final ByteBuffer buffer = ByteBuffer.allocateDirect(1_000);
   ProfilerSocket socket;
+  private final Sockets sockets;
+
+  BoundSocket(Sockets sockets) {
+    this.sockets = sockets;
+  }
 
   @BeforeAll
   static void loadLibrary() {
@@ -39,13 +44,8 @@ abstract class BoundSocket {
     socket = bindIn(dir.toString());
   }
 
-  /** Returns what the socket is opened with. */
-  Sockets sockets() {
-    return Sockets.NATIVE;
-  }
-
   ProfilerSocket bindIn(String directory) throws IOException {
-    return ProfilerSocket.bind(Directories.ofSockets(directory), sockets());
+    return ProfilerSocket.bind(Directories.ofSockets(directory), sockets);
   }
 
   @AfterEach

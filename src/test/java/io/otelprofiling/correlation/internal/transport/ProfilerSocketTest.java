@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ProfilerSocketTest extends BoundSocket {
+  ProfilerSocketTest() {
+    super(Sockets.NATIVE);
+  }
+
   @Nested
   class Bind {
     @Test

@@ -23,6 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class WorkerSocketFileTest extends BoundSocket {
+  WorkerSocketFileTest() {
+    super(Sockets.NATIVE);
+  }
+
   private static final long MILLISECOND = 1_000_000;
 
   private final RecordingHandler received = new RecordingHandler();
