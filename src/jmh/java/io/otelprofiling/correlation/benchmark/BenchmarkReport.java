@@ -155,7 +155,7 @@ public final class BenchmarkReport {
       return;
     }
     for (Map.Entry<String, String> row : rows.entrySet()) {
-      Collection<RunResult> results = new Runner(options(row.getKey()).build()).run();
+      Collection<RunResult> results = new Runner(options(row.getKey()).param("mode", BenchmarkedApp.ABSENT, "true", "false").build()).run();
       page.add(
           String.format(
               "| %s | %s | %s | %s |",
