@@ -4,3 +4,4 @@
  */
 /** The program of {@code make soak}: an application under disturbances for minutes or hours. */
 package io.otelprofiling.correlation.soak;
+

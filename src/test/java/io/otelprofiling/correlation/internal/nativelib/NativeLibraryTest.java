@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.otelprofiling.correlation.testing.Directories;
+import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;

@@ -9,6 +9,7 @@ import static io.otelprofiling.correlation.internal.nativelib.Findings.print;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.Directories;
+import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
