@@ -14,15 +14,13 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.FixedSampler;
+import io.otelprofiling.correlation.testing.LocalRootSdk;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -34,12 +32,7 @@ class LocalRootSpansTest {
   private final Tracer tracer = provider.get("test");
 
   private SdkTracerProvider sdk(IdGenerator ids) {
-    return SdkTracerProvider.builder()
-        .setIdGenerator(ids)
-        .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-        .addSpanProcessor(
-            new LocalRootTracker(
-                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids)
         .build();
   }
 
@@ -241,8 +234,7 @@ class LocalRootSpansTest {
     try (SdkTracerProvider bare =
         SdkTracerProvider.builder()
             .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                LocalRootSdk.tracker(localRoots))
             .build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
@@ -255,11 +247,7 @@ class LocalRootSpansTest {
   @Test
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
-        SdkTracerProvider.builder()
-            .setSampler(new LocalRootSampler(new FixedSampler(SamplingResult::recordOnly), () -> true))
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+        LocalRootSdk.builder(localRoots, new FixedSampler(SamplingResult::recordOnly))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));
