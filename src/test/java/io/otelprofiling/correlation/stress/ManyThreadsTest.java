@@ -40,7 +40,7 @@ class ManyThreadsTest {
               () -> {
                 Growth after = Growth.now();
                 // A leaked record and its Java view would be about 300 bytes per thread; the stack
-                // of a thread more, and so its span and context on the heap.
+                // of a thread more. A span and its context would be about 500 bytes of the heap.
                 assertThat(after.residentBytes() - before.residentBytes())
                     .as("resident")
                     .isLessThan(THREADS * 200L);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
-@EnumSource
+@EnumSource(Sockets.class)
 class ProfilerSocketAwaitTest extends BoundSocket {
   ProfilerSocketAwaitTest(Sockets sockets) {
     super(sockets);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@EnumSource(Sockets.class)
 class ProfilerSocketRebindTest extends BoundSocket {
   ProfilerSocketRebindTest(Sockets sockets) {
     super(sockets);

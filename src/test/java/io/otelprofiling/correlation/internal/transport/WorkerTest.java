@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@EnumSource(Sockets.class)
 class WorkerTest {
   @Parameter Sockets sockets;
 
