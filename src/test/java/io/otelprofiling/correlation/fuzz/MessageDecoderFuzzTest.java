@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +22,6 @@ class MessageDecoderFuzzTest {
   private static final int DATAGRAMS = 100_000;
 
   private final LogCapturer logs = new LogCapturer();
-  private final RecordingHandler handler = new RecordingHandler();
-  private final MessageDecoder decoder = new MessageDecoder(handler);
 
   @AfterEach
   void stopCapturing() {
@@ -43,36 +40,18 @@ class MessageDecoderFuzzTest {
   }
 
   private void check(long seed) {
-    Random random = new Random(seed);
-    RandomDatagrams datagrams = new RandomDatagrams(random);
-    ByteBuffer heap = ByteBuffer.allocate(2_000);
-    ByteBuffer direct = ByteBuffer.allocateDirect(2_000);
+    RandomDatagrams datagrams = new RandomDatagrams(new Random(seed));
     long delivered = 0;
-    long empty = 0;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
-      // As in the worker, the buffer still contains bytes of earlier datagrams around this one.
-      ByteBuffer buffer = random.nextBoolean() ? heap : direct;
-      int position = random.nextInt(3);
-      buffer.clear().position(position);
-      buffer.put(datagram).flip().position(position);
-      List<String> expected = ReferenceDecoder.decode(datagram);
-      handler.calls.clear();
       try {
-        decoder.decode(buffer);
+        MessageDecoderTarget.fuzzerTestOneInput(datagram);
       } catch (Throwable e) {
         throw new AssertionError(name(seed, i, datagram), e);
       }
-      if (!handler.calls.equals(expected)) {
-        assertThat(handler.calls).as(name(seed, i, datagram)).isEqualTo(expected);
-      }
-      delivered += expected.size();
-      empty += datagram.length == 0 ? 1 : 0;
+      delivered += ReferenceDecoder.decode(datagram).size();
     }
 
-    assertThat(decoder.invalidMessages() + delivered + empty)
-        .as("seed %d", seed)
-        .isEqualTo(DATAGRAMS);
     assertThat(delivered).as("seed %d", seed).isBetween(DATAGRAMS / 10L, DATAGRAMS * 9 / 10L);
     assertThat(logs.warnings()).hasSizeLessThan(10);
   }

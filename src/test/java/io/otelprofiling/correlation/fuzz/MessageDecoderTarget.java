@@ -14,13 +14,22 @@ import java.util.List;
 public final class MessageDecoderTarget {
   private static final RecordingHandler HANDLER = new RecordingHandler();
   private static final MessageDecoder DECODER = new MessageDecoder(HANDLER);
+  private static final int SIZE = 1 << 17;
+  private static final ByteBuffer[] BUFFERS = {
+    ByteBuffer.allocate(SIZE), ByteBuffer.allocateDirect(SIZE)
+  };
 
   public static void fuzzerTestOneInput(byte[] datagram) {
+    int position = datagram.length % 3;
+    if (position + datagram.length > SIZE) {
+      return;
+    }
     HANDLER.calls.clear();
     long dropped = DECODER.invalidMessages();
-    // As in the worker, other bytes surround the datagram.
-    ByteBuffer buffer = ByteBuffer.allocate(datagram.length + 9);
-    buffer.position(3).put(datagram).flip().position(3);
+    // As in the worker, the buffer still contains bytes of earlier datagrams around this one.
+    ByteBuffer buffer = BUFFERS[datagram.length % 2];
+    buffer.clear().position(position);
+    buffer.put(datagram).flip().position(position);
     DECODER.decode(buffer);
     List<String> expected = ReferenceDecoder.decode(datagram);
     boolean isInvalid = expected.isEmpty() && datagram.length > 0;
