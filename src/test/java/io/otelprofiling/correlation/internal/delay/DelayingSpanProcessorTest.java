@@ -16,7 +16,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.testing.FixedSampler;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.LocalRootSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
@@ -45,7 +45,7 @@ class DelayingSpanProcessorTest {
           localRoots, delay, again -> arriving.run(), new SampleReport(null, null), CAPACITY);
   private final DelayingSpanProcessor processor = processor(downstream);
   private final SdkTracerProvider provider =
-      LocalRootSdk.builder(localRoots, new FixedSampler(() -> sampling), processor)
+      LocalRootSdk.builder(localRoots, new DecidingSampler((name, kind) -> sampling), processor)
           .build();
 
   /** Returns a processor without a thread: the test calls its rounds. */

@@ -19,7 +19,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.testing.FixedSampler;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.LocalRootSdk;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -247,7 +247,7 @@ class LocalRootSpansTest {
   @Test
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
-        LocalRootSdk.builder(localRoots, new FixedSampler(SamplingResult::recordOnly))
+        LocalRootSdk.builder(localRoots, new DecidingSampler((name, kind) -> SamplingResult.recordOnly()))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

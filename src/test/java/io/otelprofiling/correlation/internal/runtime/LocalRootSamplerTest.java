@@ -27,7 +27,7 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
-import io.otelprofiling.correlation.testing.FixedSampler;
+import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.Closeable;
 import java.lang.reflect.Proxy;
@@ -73,7 +73,7 @@ class LocalRootSamplerTest {
   }
 
   private static SamplingResult sample(SamplingResult result, Context parent) {
-    return sample(new LocalRootSampler(new FixedSampler(() -> result), () -> true), parent);
+    return sample(new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> true), parent);
   }
 
   private static Context remote(TraceState state) {
@@ -125,7 +125,7 @@ class LocalRootSamplerTest {
             SamplingResult.recordAndSample(), SamplingResult.recordOnly(), SamplingResult.drop())) {
       assertThat(sample(result, local(ofRoot()))).isSameAs(result);
       for (Context parent : List.of(Context.root(), remote(RECEIVED), local(RECEIVED))) {
-        assertThat(sample(new LocalRootSampler(new FixedSampler(() -> result), () -> false), parent))
+        assertThat(sample(new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> false), parent))
             .isSameAs(result);
       }
     }
@@ -270,7 +270,7 @@ class LocalRootSamplerTest {
 
   @Test
   void sampler_wrappedTwice_givesOneLocalRoot() {
-    Sampler sampler = ProfilingCorrelation.correlate(new FixedSampler(SamplingResult::recordAndSample));
+    Sampler sampler = ProfilingCorrelation.correlate(new DecidingSampler((name, kind) -> SamplingResult.recordAndSample()));
     assertThat(ProfilingCorrelation.correlate(sampler)).isSameAs(sampler);
 
     Sampler between = Sampler.parentBased(new LocalRootSampler(Sampler.alwaysOn(), () -> true));
@@ -296,13 +296,17 @@ class LocalRootSamplerTest {
         "this SDK does not shut samplers down");
     AtomicInteger shutdowns = new AtomicInteger();
     Sampler wrapped =
-        new FixedSampler(SamplingResult::drop) {
-          @Override
-          public CompletableResultCode shutdown() {
-            shutdowns.incrementAndGet();
-            return CompletableResultCode.ofSuccess();
-          }
-        };
+        (Sampler)
+            Proxy.newProxyInstance(
+                Sampler.class.getClassLoader(),
+                new Class<?>[] {Sampler.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("shutdown")) {
+                    shutdowns.incrementAndGet();
+                    return CompletableResultCode.ofSuccess();
+                  }
+                  return method.invoke(Sampler.alwaysOff(), arguments);
+                });
     SdkTracerProvider provider =
         SdkTracerProvider.builder().setSampler(ProfilingCorrelation.correlate(wrapped)).build();
 

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A bound socket for each test, with operations on it. */
 abstract class BoundSocket {
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @TempDir Path dir;
 
   final ByteBuffer buffer = ByteBuffer.allocateDirect(1_000);
   ProfilerSocket socket;

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SocketPathTest {
   private static final String PROPERTY = "elastic.otel.universal.profiling.integration.socket.dir";
 
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @TempDir Path dir;
 
   private final String temporaryDirectory = System.getProperty("java.io.tmpdir");
 

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StaleSocketsTest {
   private static final int BOUND = Integer.getInteger("test.races", 2_000);
 
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @TempDir Path dir;
 
   @BeforeAll
   static void loadLibrary() {

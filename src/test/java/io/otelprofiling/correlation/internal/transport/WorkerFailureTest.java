@@ -44,8 +44,7 @@ class WorkerFailureTest {
     }
   }
 
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @TempDir Path dir;
 
   private final RecordingHandler handler = new RecordingHandler();
   private final LogCapturer logs = new LogCapturer();

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkerSleepTest {
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @TempDir Path dir;
 
   private final RecordingHandler handler = new RecordingHandler();
   private final AtomicLong steps = new AtomicLong();

@@ -23,10 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class WorkerSocketFileTest extends BoundSocket {
-  WorkerSocketFileTest() {
-    super(Sockets.NATIVE);
-  }
-
   private static final long MILLISECOND = 1_000_000;
 
   private final RecordingHandler received = new RecordingHandler();
@@ -34,6 +30,10 @@ class WorkerSocketFileTest extends BoundSocket {
   private final FilesThread files = new FilesThread();
   private final LogCapturer log = new LogCapturer();
   private Worker worker;
+
+  WorkerSocketFileTest() {
+    super(Sockets.NATIVE);
+  }
 
   @BeforeEach
   void start() {

@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WorkerTest {
   @Parameter Sockets sockets;
 
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @TempDir Path dir;
 
   private final RecordingHandler handler = new RecordingHandler();
 
