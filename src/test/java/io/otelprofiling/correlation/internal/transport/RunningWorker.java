@@ -40,7 +40,7 @@ final class RunningWorker implements AutoCloseable {
     decoder = new MessageDecoder(handler);
     worker = new Worker(socket, decoder, upkeep(step), () -> {});
     worker.start();
-    sender = FakeProfiler.to(path);
+    sender = FakeProfiler.connectedTo(dir);
     thread = call(Thread::currentThread);
   }
 

@@ -110,6 +110,7 @@ class WorkerSleepTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void dueWork_endlessMessages_isDone(boolean failing) throws Exception {
+      byte[] message = Datagrams.registration(0, "h".repeat(10_000)); // a hundred in a round
       AtomicBoolean streaming = new AtomicBoolean(true);
       CountDownLatch messages = new CountDownLatch(2);
       FakeProfiler[] self = new FakeProfiler[1];
@@ -118,7 +119,7 @@ class WorkerSleepTest {
             @Override
             public void onRegistration(long samplesDelayMillis, String hostId) {
               if (streaming.get()) {
-                self[0].send(Datagrams.registration(0, ""));
+                self[0].send(message);
                 messages.countDown();
                 if (failing) {
                   throw new IllegalStateException("failure");
@@ -136,7 +137,7 @@ class WorkerSleepTest {
                     return Worker.NOTHING_DUE;
                   })) {
         self[0] = FakeProfiler.to(running.path);
-        running.send(Datagrams.registration(0, ""));
+        running.send(message);
         try {
           WorkerTest.awaitLatch(messages);
           long before = steps.get();
