@@ -212,6 +212,16 @@ class NativeLibraryFileTest {
     }
 
     @Test
+    void directory_writableByOthers_isRefused() throws IOException {
+      Path directory = extract().getParent();
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+      assertThatThrownBy(() -> extract())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(directory.toString());
+    }
+
+    @Test
     void file_ofAKilledProcess_isRemovedAfterADay() throws IOException {
       Path directory = extract().getParent();
       String random = "-0123456789abcdef0123456789abcdef.so";
