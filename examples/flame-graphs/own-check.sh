@@ -22,8 +22,9 @@ application="-Dexample.port.file=$temporary/port -cp examples/java-agent/build/a
 env --default-signal=INT setsid make flame-graphs \
   APP="$application io.otelprofiling.examples.agent.app.UnmodifiedApp" > "$log" 2>&1 &
 make=$!
+deadline=$((SECONDS + 300)) # of a build, too
 until grep -qs 'The embedded profiler is on' "$log" && [ -e "$temporary/port" ]; do
-  kill -0 "$make" 2> /dev/null || fail "the application did not start"
+  { kill -0 "$make" 2> /dev/null && ((SECONDS < deadline)); } || fail "the application did not start"
   sleep 0.2
 done
 python3 - "http://127.0.0.1:$(cat "$temporary/port")/busy" <<'END' || fail "the application did not answer"
@@ -32,7 +33,11 @@ for _ in range(20):
     urllib.request.urlopen(sys.argv[1], timeout=60).read()
 END
 kill -INT -- "-$make"
-wait "$make" || true # make says that it was interrupted
+deadline=$((SECONDS + 120))
+while kill -0 "$make" 2> /dev/null; do
+  ((SECONDS < deadline)) || fail "Ctrl-C did not end it"
+  sleep 0.2
+done
 make=
 
 grep -q '^ok: samples and CPU time received are those on the page' "$log" || fail "the page's sums were not checked"

@@ -23,7 +23,7 @@ options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
 # From JDK 24 on, this spares warnings about native code.
 ! "$JAVA" --enable-native-access=ALL-UNNAMED -version > /dev/null 2>&1 || options+=(--enable-native-access=ALL-UNNAMED)
 echo "Ctrl-C ends the application. Then the page is made of $files."
-trap : INT TERM # the application gets Ctrl-C as well
+trap : INT # the application gets Ctrl-C as well
 status=0
 # shellcheck disable=SC2086 # It has several options, as on a command line.
 "$JAVA" "${options[@]}" $APP || status=$?

@@ -23,6 +23,7 @@
 
 /* Longer than the program needs for its last requests. */
 #define CLOSE_NS (15 * NS_PER_SECOND)
+#define START_MS 60000 /* for a JVM on a busy machine */
 #define LOOK_AGAIN_MS 20
 #define MAX_WAITING ((size_t)8 << 20)
 
@@ -66,12 +67,16 @@ bool exporter_start(struct exporter *exporter, const char *url, double interval,
     become_exporter(sockets[1], url, interval);
   }
   close(sockets[1]);
-  if (pid > 0 && recv(sockets[0], &ready, 1, 0) == 1) {
+  struct pollfd answer = {.fd = sockets[0], .events = POLLIN};
+  if (pid > 0 && poll(&answer, 1, START_MS) == 1 && recv(sockets[0], &ready, 1, 0) == 1) {
     exporter->pid = pid;
     exporter->socket = sockets[0];
     return true;
   }
   close(sockets[0]);
+  if (pid > 0 && answer.revents == 0) {
+    kill(pid, SIGKILL);
+  }
   if (pid > 0 && waitpid(pid, &status, 0) == pid && WEXITSTATUS(status) == EXIT_USAGE) {
     exit(EXIT_USAGE);
   }

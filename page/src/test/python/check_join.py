@@ -2,9 +2,10 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# check_join.py OUTPUT FILE_OR_DIRECTORY...: joins the files once more, without any code of the program, and compares
-# all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory OUTPUT. Reads OTLP JSON,
-# gzip or not. Prints each difference, and exits with status 1 if there is one.
+# check_join.py OUTPUT FILE_OR_DIRECTORY... [--baseline FILE_OR_DIRECTORY...]: joins the files once more, without any code
+# of the program, and compares all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory
+# OUTPUT. Reads OTLP JSON, gzip or not. Prints each difference, and exits with status 1 if there is one. An
+# output from ClickHouse has no profile.pb.gz.
 import collections
 import gzip
 import json
@@ -97,7 +98,7 @@ def span_id(trace, span):
 class Join:
     def __init__(self):
         self.spans = {}
-        self.samples = []  # link, kind, count, nanos
+        self.samples = []  # link, kind, count, nanos, times
         self.profiles = set()
 
     def traces(self, message):
@@ -137,7 +138,9 @@ class Join:
             if sample.get("stackIndex", 0) >= stacks or sample.get("linkIndex", 0) >= max(1, len(links)):
                 continue
             link = links[sample["linkIndex"]] if sample.get("linkIndex", 0) else {}
-            self.samples.append((span_id(link.get("traceId", ""), link.get("spanId", "")), kind, count, int(nanos + 0.5)))
+            key = span_id(link.get("traceId", ""), link.get("spanId", ""))
+            moments = [int(one) for one in times] or [int(profile.get("timeUnixNano", 0))]
+            self.samples.append((key, kind, count, int(nanos + 0.5), moments))
 
     def is_root(self, key):
         span, process = self.spans[key]
@@ -166,7 +169,7 @@ class Join:
         for key in self.spans:
             if self.is_root(key):
                 requests.setdefault(self.endpoint(key), []).append(key)
-        for link, kind, count, nanos in self.samples:
+        for link, kind, count, nanos, _ in self.samples:
             figures = ("cpu", count, 0) if kind == "other" else (kind, count, nanos)
             received.put(*figures)
             if kind == "other":
@@ -180,6 +183,27 @@ class Join:
             else:
                 endpoints[self.endpoint(self.root(link))].put(*figures)
         return received, reasons, endpoints, requests
+
+    def slices(self, bin_of):
+        """By endpoint and bin in which requests begin: the sums of their samples. The bin of the seconds is None outside."""
+        slices = collections.defaultdict(lambda: collections.defaultdict(Sum))
+        for link, kind, count, nanos, _ in self.samples:
+            root = self.root(link) if link in self.spans else None
+            if root and kind != "other":
+                begin = int(self.spans[root][0].get("startTimeUnixNano", 0)) // 10 ** 9
+                slices[self.endpoint(root)][bin_of(begin)].put(kind, count, nanos)
+        return slices
+
+    def over_time(self, kind, bin_of):
+        """The amounts by endpoint and bin. The endpoint is None for other samples with a Link, and "" for those without."""
+        amounts = collections.Counter()
+        for link, of, _, nanos, moments in self.samples:
+            root = self.root(link) if link in self.spans else None
+            for moment in moments if of == kind else []:
+                if 0 < moment // 10 ** 9 < 2 ** 31 - 1:
+                    owner = "" if link is None else self.endpoint(root) if root else None
+                    amounts[owner, bin_of(moment // 10 ** 9)] += nanos // len(moments)
+        return amounts
 
     def endpoint(self, key):
         span, (namespace, name, _) = self.spans[key]
@@ -275,8 +299,9 @@ def pprof(path):
     return sums
 
 
-def differences(joined, output):
-    received, reasons, endpoints, requests = joined
+def differences(join, before, output):
+    received, reasons, endpoints, requests = join.result()
+    of_all_samples = os.path.join(output, "profile.pb.gz")
     with open(os.path.join(output, "summary.json"), encoding="utf-8") as file:
         summary = json.load(file)
     with open(os.path.join(output, "flame-graphs.html"), encoding="utf-8") as file:
@@ -311,23 +336,105 @@ def differences(joined, output):
     if len(found) == len(page["endpoints"]):
         for one in page["endpoints"]:
             yield from compare(f"graph of {one['name']}", endpoints[one["name"], one["service"]], root(one["tree"]))
+        yield from differences_by_time(join, page)
+        if os.path.exists(of_all_samples) and len(page["overTime"]["series"][0]) > 1:
+            yield from differences_of_slices(join, page)
+    if before:
+        yield from differences_of_sides(before, join, page["comparison"]["endpoints"])
     for key in ("cpuNanos", "allocatedBytes", "lockNanos"):
         threads = sum(root(one["tree"])[key] for one in page["threads"])
         if threads != reasons["no Link"][key]:
             yield f"graphs of threads: {key} is {threads} in place of {reasons['no Link'][key]}"
-    of_pprof = pprof(os.path.join(output, "profile.pb.gz"))
+    if not os.path.exists(of_all_samples):
+        return
+    of_pprof = pprof(of_all_samples)
     for key, expected in list(endpoints.items()) + [(None, reasons["no Link"])]:
         yield from compare(f"pprof, {key or 'no request'}", expected, of_pprof[key])
 
 
-def main():
+def bins_of(chart):
+    bins = len(chart["series"][0])
+
+    def bin_of(second):
+        place = (second - chart["start"]) // chart["width"]
+        return place if 0 <= place < bins else None
+
+    return bins, bin_of
+
+
+def differences_by_time(join, page):
+    chart = page["overTime"]
+    _, bin_of = bins_of(chart)
+    names = [(one["name"], one["service"]) for one in page["endpoints"]]
+    for kind, (_, (_, amounts), _) in NAMES.items():
+        expected = join.over_time(kind, bin_of)
+        of_kind = chart if kind == "cpu" else chart.get(amounts)
+        if of_kind is None:
+            if expected and amounts in page["received"]:
+                yield f"chart: no {kind}"
+            continue
+        places = of_kind.get("endpoints", range(len(of_kind["series"]) - 2))
+        rows = [names[place] for place in places] + [None, ""]
+        found = collections.Counter()
+        for row, values in zip(rows, of_kind["series"]):
+            found.update({(row, place): value for place, value in enumerate(values)})
+        shown = collections.Counter()
+        for (owner, place), value in expected.items():
+            shown[(owner if owner in rows else None, place) if place is not None else "outside"] += value
+        found["outside"] = of_kind["outside"]
+        for key in set(shown) | set(found):
+            if shown[key] != found[key]:
+                yield f"chart: {kind} of {key} is {found[key]} in place of {shown[key]}"
+
+
+def differences_of_slices(join, page):
+    bins, bin_of = bins_of(page["overTime"])
+    expected = join.slices(bin_of)
+    for one in page["endpoints"]:
+        slices = one["slices"]
+        for (of_summary, keys, _) in NAMES.values():
+            for key, name in zip(of_summary, keys):
+                found = collections.Counter()
+                places = range(bins) if name == "samples" else slices["bin"]  # CPU time has numbers of samples by bin
+                for place, value in zip(places, slices.get(name, [])):
+                    found[place] += value
+                for place in range(bins):
+                    sought = expected[one["name"], one["service"]][place][key]
+                    if sought != found[place]:
+                        yield f"slices of {one['name']}: {name} of bin {place} is {found[place]} in place of {sought}"
+
+
+def differences_of_sides(before, now, compared):
+    for side, join in enumerate((before, now)):
+        _, _, endpoints, requests = join.result()
+        for one in compared:
+            key, slices = (one["name"], one["service"]), one["slices"]
+            if slices["requests"][side] != len(requests.get(key, [])):
+                yield f"comparison of {key}: {slices['requests'][side]} requests in place of {len(requests.get(key, []))}"
+            for (of_summary, names, _) in NAMES.values():
+                for summary, name in zip(of_summary, names):
+                    places = (0, 1) if name == "samples" else slices["bin"]
+                    found = sum(value for place, value in zip(places, slices.get(name, [])) if place == side)
+                    if found != endpoints[key][summary]:
+                        yield f"comparison of {key}: {name} of side {side} is {found} in place of {endpoints[key][summary]}"
+
+
+def joined(paths):
     join = Join()
-    for message in read(sys.argv[2:]):
+    for message in read(paths):
         if "resourceSpans" in message:
             join.traces(message)
         elif "resourceProfiles" in message:
             join.profile_message(message)
-    found = list(differences(join.result(), sys.argv[1]))
+    return join
+
+
+def main():
+    paths = sys.argv[2:]
+    now = paths.index("--baseline") if "--baseline" in paths else len(paths)
+    join = joined(paths[:now])
+    before = joined(paths[now + 1:]) if now < len(paths) else None
+    found = list(differences(join, before, sys.argv[1]))
     print("\n".join(found) or f"ok: {len(join.samples)} samples and {len(join.spans)} spans, joined twice with the same sums")
     return 1 if found else 0
 

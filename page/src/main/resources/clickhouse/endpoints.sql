@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- Endpoints, the one with the most CPU time first, in nanoseconds. Rows with a reason sum up the samples that name
--- no request. The column others has samples that are neither of CPU time nor of waits, which no other column has.
+-- no request. The column others has samples of none of the kinds, which no other column has.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
@@ -93,27 +93,30 @@ WITH
             UnitNanos = 0 AND SampleUnit != 'bytes' AS IsCounted,
             -- The last two are engines of async-profiler; so is perf_events, of whose events some are not times.
             ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
-            multiIf(has(cpuTypes, toString(SampleType)), 'cpu',
-                SampleType IN ('off_cpu', 'off-cpu'), if(IsCounted, 'other', 'wait'),
-                SampleType = 'perf_events', if(IsCounted AND PeriodNanos = 0, 'other', 'cpu'),
-                SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType))), 'cpu',
-                'other') AS SampleKind,
+            -- The kinds, as io.otelprofiling.page.model.Unit has them. A sample of none of them is one of the others.
+            has(cpuTypes, toString(SampleType)) OR SampleType = 'perf_events' AND NOT (IsCounted AND PeriodNanos = 0)
+                OR SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType)))
+                AS IsCpu,
+            SampleType IN ('off_cpu', 'off-cpu') AND NOT IsCounted AS IsWait,
+            SampleType IN ('alloc_space', 'alloc', 'allocations') AND SampleUnit = 'bytes' AS IsAllocation,
+            SampleType IN ('lock', 'locks') AND UnitNanos > 0 AS IsLock,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
             -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
             -- A time without a value was taken once a period, too.
-            toInt64(floor(0.5 + if(IsCounted OR (SampleKind = 'cpu' AND empty(Values)),
-                Counted * if(PeriodNanos = 0, 5e7, PeriodNanos), arraySum(Values) * UnitNanos))) AS Nanos,
-            if(SampleKind = 'cpu', Counted, 0) AS Samples,
-            if(SampleKind = 'cpu', Nanos, 0) AS CpuNanos,
-            if(SampleKind = 'wait', Counted, 0) AS Waits,
-            if(SampleKind = 'wait', Nanos, 0) AS WaitNanos,
-            if(SampleKind = 'other', Counted, 0) AS Others,
+            toInt64(floor(0.5 + if(IsCounted OR IsCpu AND empty(Values), Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
+                arraySum(Values) * if(IsAllocation, 1, UnitNanos)))) AS Amount,
+            if(IsCpu, Counted, 0) AS Samples, if(IsCpu, Amount, 0) AS CpuNanos,
+            if(IsWait, Counted, 0) AS Waits, if(IsWait, Amount, 0) AS WaitNanos,
+            if(IsAllocation, Counted, 0) AS Allocations, if(IsAllocation, Amount, 0) AS AllocatedBytes,
+            if(IsLock, Counted, 0) AS Locks, if(IsLock, Amount, 0) AS LockNanos,
+            if(IsCpu OR IsWait OR IsAllocation OR IsLock, 0, Counted) AS Others,
             if(empty(TimestampsUnixNano), [toUInt64(greatest(0, toUnixTimestamp64Nano(Timestamp)))],
                 TimestampsUnixNano) AS Moments,
             cityHash64(TraceId, SpanId) AS SpanKey,
             TraceId != '' AND SpanId != '' AS HasLink,
-            cityHash64(StackHash, MappingFileNames) AS StackKey
+            cityHash64(StackHash, MappingFileNames) AS StackKey,
+            greatest(0, LineNumbers[1]) AS Line -- of the innermost frame, 0 if it is unknown
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
     ),
@@ -143,7 +146,8 @@ WITH
     linked AS (
         SELECT SpanKey, HasLink, ProfileService,
             sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos, sum(Waits) AS waits, sum(WaitNanos) AS waitNanos,
-            sum(Others) AS others
+            sum(Allocations) AS allocations, sum(AllocatedBytes) AS allocatedBytes, sum(Locks) AS locks,
+            sum(LockNanos) AS lockNanos, sum(Others) AS others
         FROM samples
         GROUP BY SpanKey, HasLink, ProfileService
     ),
@@ -154,7 +158,9 @@ WITH
             any(RootName) AS name, any(RootService) AS service, any(RootVersion) AS version,
             any(RootStart) AS start, any(RootDuration) AS duration,
             sum(linked.samples) AS samples, sum(linked.cpuNanos) AS cpuNanos,
-            sum(linked.waits) AS waits, sum(linked.waitNanos) AS waitNanos, sum(linked.others) AS others
+            sum(linked.waits) AS waits, sum(linked.waitNanos) AS waitNanos,
+            sum(linked.allocations) AS allocations, sum(linked.allocatedBytes) AS allocatedBytes,
+            sum(linked.locks) AS locks, sum(linked.lockNanos) AS lockNanos, sum(linked.others) AS others
         FROM spans
         FULL JOIN linked ON linked.SpanKey = spans.SpanKey
         WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
@@ -164,11 +170,15 @@ WITH
 SELECT name AS endpoint, service, reason, countIf(RootId != '') AS requests,
     avg(duration) AS meanNanos, arraySort(groupArray(duration))[toUInt64(ceil(0.99 * count()))] AS p99Nanos,
     sum(r.samples) AS samples, sum(r.cpuNanos) AS cpuNanos, sum(r.waits) AS waits, sum(r.waitNanos) AS waitNanos,
-    sum(greatest(0, toInt64(duration) - r.cpuNanos - r.waitNanos)) AS neitherNanos, sum(r.others) AS others,
-    sum(toFloat64(r.cpuNanos) * r.cpuNanos) AS cpuSquares,
+    sum(r.allocations) AS allocations, sum(r.allocatedBytes) AS allocatedBytes, sum(r.locks) AS locks,
+    sum(r.lockNanos) AS lockNanos, sum(r.others) AS others,
+    sum(greatest(0, toInt64(duration) - r.cpuNanos - r.waitNanos)) AS neitherNanos,
+    sum(toFloat64(r.cpuNanos) * r.cpuNanos) AS cpuSquares, sum(toFloat64(r.waitNanos) * r.waitNanos) AS waitSquares,
+    sum(toFloat64(r.allocatedBytes) * r.allocatedBytes) AS allocatedSquares,
+    sum(toFloat64(r.lockNanos) * r.lockNanos) AS lockSquares,
     reinterpretAsInt64(cityHash64(toString(endpoint), service)) AS key
 FROM requests AS r
 -- Rows without a request and without samples are the rest of a trace that began before the range.
-WHERE reason = '' OR r.samples + r.waits + r.others > 0
+WHERE reason = '' OR r.samples + r.waits + r.allocations + r.locks + r.others > 0
 GROUP BY endpoint, service, reason
 ORDER BY reason != '', cpuNanos DESC, endpoint, service

@@ -94,27 +94,30 @@ WITH
             UnitNanos = 0 AND SampleUnit != 'bytes' AS IsCounted,
             -- The last two are engines of async-profiler; so is perf_events, of whose events some are not times.
             ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
-            multiIf(has(cpuTypes, toString(SampleType)), 'cpu',
-                SampleType IN ('off_cpu', 'off-cpu'), if(IsCounted, 'other', 'wait'),
-                SampleType = 'perf_events', if(IsCounted AND PeriodNanos = 0, 'other', 'cpu'),
-                SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType))), 'cpu',
-                'other') AS SampleKind,
+            -- The kinds, as io.otelprofiling.page.model.Unit has them. A sample of none of them is one of the others.
+            has(cpuTypes, toString(SampleType)) OR SampleType = 'perf_events' AND NOT (IsCounted AND PeriodNanos = 0)
+                OR SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType)))
+                AS IsCpu,
+            SampleType IN ('off_cpu', 'off-cpu') AND NOT IsCounted AS IsWait,
+            SampleType IN ('alloc_space', 'alloc', 'allocations') AND SampleUnit = 'bytes' AS IsAllocation,
+            SampleType IN ('lock', 'locks') AND UnitNanos > 0 AS IsLock,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
             -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
             -- A time without a value was taken once a period, too.
-            toInt64(floor(0.5 + if(IsCounted OR (SampleKind = 'cpu' AND empty(Values)),
-                Counted * if(PeriodNanos = 0, 5e7, PeriodNanos), arraySum(Values) * UnitNanos))) AS Nanos,
-            if(SampleKind = 'cpu', Counted, 0) AS Samples,
-            if(SampleKind = 'cpu', Nanos, 0) AS CpuNanos,
-            if(SampleKind = 'wait', Counted, 0) AS Waits,
-            if(SampleKind = 'wait', Nanos, 0) AS WaitNanos,
-            if(SampleKind = 'other', Counted, 0) AS Others,
+            toInt64(floor(0.5 + if(IsCounted OR IsCpu AND empty(Values), Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
+                arraySum(Values) * if(IsAllocation, 1, UnitNanos)))) AS Amount,
+            if(IsCpu, Counted, 0) AS Samples, if(IsCpu, Amount, 0) AS CpuNanos,
+            if(IsWait, Counted, 0) AS Waits, if(IsWait, Amount, 0) AS WaitNanos,
+            if(IsAllocation, Counted, 0) AS Allocations, if(IsAllocation, Amount, 0) AS AllocatedBytes,
+            if(IsLock, Counted, 0) AS Locks, if(IsLock, Amount, 0) AS LockNanos,
+            if(IsCpu OR IsWait OR IsAllocation OR IsLock, 0, Counted) AS Others,
             if(empty(TimestampsUnixNano), [toUInt64(greatest(0, toUnixTimestamp64Nano(Timestamp)))],
                 TimestampsUnixNano) AS Moments,
             cityHash64(TraceId, SpanId) AS SpanKey,
             TraceId != '' AND SpanId != '' AS HasLink,
-            cityHash64(StackHash, MappingFileNames) AS StackKey
+            cityHash64(StackHash, MappingFileNames) AS StackKey,
+            greatest(0, LineNumbers[1]) AS Line -- of the innermost frame, 0 if it is unknown
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
     ),

@@ -1,7 +1,8 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: CPU time over time, of endpoints by key, of other samples with a Link (0) and of those without.
+-- For the page: the amounts over time, of endpoints by key, of other samples with a Link (0) and of those without. The
+-- bins begin with the first CPU time and end with the last, so other amounts may be before or after them.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
@@ -15,16 +16,20 @@ WITH
             -- A time far outside the range is one of a wrong clock.
             moment BETWEEN toUnixTimestamp64Nano({from:DateTime64(9, 'UTC')} - INTERVAL 1 HOUR)
                 AND toUnixTimestamp64Nano({to:DateTime64(9, 'UTC')} + INTERVAL 1 HOUR) AS isNear,
-            sum(intDiv(CpuNanos, length(Moments))) AS cpuNanos
+            sum(intDiv(CpuNanos, length(Moments))) AS cpuNanos, sum(intDiv(WaitNanos, length(Moments))) AS waitNanos,
+            sum(intDiv(AllocatedBytes, length(Moments))) AS allocatedBytes,
+            sum(intDiv(LockNanos, length(Moments))) AS lockNanos
         FROM samples
         ARRAY JOIN Moments AS moment
         -- A time outside this range is unknown.
-        WHERE CpuNanos > 0 AND moment BETWEEN 1000000000 AND 2147483646999999999
+        WHERE CpuNanos + WaitNanos + AllocatedBytes + LockNanos > 0 AND moment BETWEEN 1000000000 AND 2147483646999999999
         GROUP BY SpanKey, HasLink, ProfileService, second, isNear
     ),
     seconds AS (
         SELECT HasLink AS isLinked, if(has({endpoints:Array(UInt64)}, RootKey), RootKey, 0) AS key, isNear, second,
-            sum(m.cpuNanos) AS cpuNanos, minIf(second, isNear) OVER () AS first, maxIf(second, isNear) OVER () AS last,
+            sum(m.cpuNanos) AS cpuNanos, sum(m.waitNanos) AS waitNanos, sum(m.allocatedBytes) AS allocatedBytes,
+            sum(m.lockNanos) AS lockNanos, minIf(second, isNear AND cpuNanos > 0) OVER () AS first,
+            maxIf(second, isNear AND cpuNanos > 0) OVER () AS last,
             intDiv(last - first + {most:UInt64}, {most:UInt64}) AS width
         FROM moments AS m
         LEFT JOIN spans ON spans.SpanKey = m.SpanKey
@@ -32,7 +37,8 @@ WITH
         GROUP BY isLinked, key, isNear, second
     )
 SELECT isLinked, reinterpretAsInt64(key) AS endpoint, isNear, first, last, width,
-    if(isNear, intDiv(second - first, width), 0) AS bin, sum(seconds.cpuNanos) AS cpuNanos
+    if(isNear, toInt64(floor((second - first) / width)), 0) AS bin, sum(seconds.cpuNanos) AS cpuNanos,
+    sum(seconds.waitNanos) AS waitNanos, sum(seconds.allocatedBytes) AS allocatedBytes, sum(seconds.lockNanos) AS lockNanos
 FROM seconds
 GROUP BY isLinked, endpoint, isNear, first, last, width, bin
 ORDER BY isLinked, endpoint, isNear, bin

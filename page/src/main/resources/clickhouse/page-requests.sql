@@ -1,8 +1,8 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: of each endpoint, the slowest requests and those with the most CPU time and the most waiting, one in
--- each step of the others, and the one at the 99th percentile.
+-- For the page: of each endpoint, the slowest requests and those with the most of each kind, one in each step of the
+-- others, and the one at the 99th percentile.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
@@ -17,8 +17,12 @@ WITH
             row_number() OVER (PARTITION BY key ORDER BY duration DESC, RootTraceId, RootId) AS place,
             row_number() OVER (PARTITION BY key ORDER BY cpuNanos DESC, duration DESC, RootTraceId, RootId) AS cpuPlace,
             row_number() OVER (PARTITION BY key ORDER BY waitNanos DESC, duration DESC, RootTraceId, RootId) AS waitPlace,
+            row_number() OVER (PARTITION BY key ORDER BY allocatedBytes DESC, duration DESC, RootTraceId, RootId) AS allocatedPlace,
+            row_number() OVER (PARTITION BY key ORDER BY lockNanos DESC, duration DESC, RootTraceId, RootId) AS lockPlace,
             place <= {listed:UInt64} OR cpuNanos > 0 AND cpuPlace <= {listed:UInt64}
-                OR waitNanos > 0 AND waitPlace <= {listed:UInt64} AS isListed,
+                OR waitNanos > 0 AND waitPlace <= {listed:UInt64}
+                OR allocatedBytes > 0 AND allocatedPlace <= {listed:UInt64}
+                OR lockNanos > 0 AND lockPlace <= {listed:UInt64} AS isListed,
             count() OVER (PARTITION BY key) AS requests
         FROM requests
         WHERE reason = ''
@@ -28,7 +32,7 @@ WITH
         FROM ranked
     )
 SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
-    start, duration, samples, cpuNanos, waits, waitNanos
+    start, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos
 FROM stepped
 WHERE isListed OR isOther OR isP99
 ORDER BY endpoint, place

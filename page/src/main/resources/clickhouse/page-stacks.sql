@@ -1,8 +1,9 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: the largest frames of the flame graph of each endpoint. A row has the time in the frame and all below
--- it, and the time in the frame itself. A hash of the frame and its callers identifies it; 0 is the root.
+-- For the page: the largest frames of the flame graph of each endpoint. A row has the samples in the frame and all below
+-- it, those in the frame itself, and the CPU time and waits of the latter by line. A hash of the frame and its callers identifies
+-- it; 0 is the root.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
@@ -12,8 +13,10 @@ WITH
 -- The program puts the shared part of endpoints.sql here.
     ,
     joined AS (
-        SELECT number, StackKey, sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits,
-            sum(s.WaitNanos) AS waitNanos
+        SELECT number, StackKey, Line,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
+            sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
+            sum(s.LockNanos) AS lockNanos
         FROM samples AS s
         INNER JOIN (
             SELECT SpanKey,
@@ -21,8 +24,8 @@ WITH
             FROM spans
             WHERE RootId != '' AND ({service:String} = '' OR RootServiceName = {service:String})
         ) AS roots ON roots.SpanKey = s.SpanKey
-        GROUP BY number, StackKey
-        HAVING samples + waits > 0
+        GROUP BY number, StackKey, Line
+        HAVING samples + waits + allocations + locks > 0
     ),
 -- Shared: the largest frames of each number.
     paths AS (
@@ -53,10 +56,14 @@ WITH
     ),
     sums AS (
         SELECT number, chain, any(size) AS length, any(firstLevel) AS level,
-            sum(j.samples) AS allSamples, sum(j.cpuNanos) AS allCpuNanos, sum(j.waits) AS allWaits,
-            sum(j.waitNanos) AS allWaitNanos,
-            sumIf(j.samples, isLeaf) AS ownSamples, sumIf(j.cpuNanos, isLeaf) AS ownCpuNanos,
-            sumIf(j.waits, isLeaf) AS ownWaits, sumIf(j.waitNanos, isLeaf) AS ownWaitNanos
+            sum(j.samples) AS samples, sum(j.cpuNanos) AS cpuNanos, sum(j.waits) AS waits, sum(j.waitNanos) AS waitNanos,
+            sum(j.allocations) AS allocations, sum(j.allocatedBytes) AS allocatedBytes, sum(j.locks) AS locks,
+            sum(j.lockNanos) AS lockNanos,
+            sumIf(j.samples, isLeaf) AS samplesSelf, sumIf(j.cpuNanos, isLeaf) AS cpuNanosSelf,
+            sumIf(j.waits, isLeaf) AS waitsSelf, sumIf(j.waitNanos, isLeaf) AS waitNanosSelf,
+            sumIf(j.allocations, isLeaf) AS allocationsSelf, sumIf(j.allocatedBytes, isLeaf) AS allocatedBytesSelf,
+            sumIf(j.locks, isLeaf) AS locksSelf, sumIf(j.lockNanos, isLeaf) AS lockNanosSelf,
+            sumMapIf([j.Line], [j.cpuNanos], [j.waitNanos], isLeaf AND j.Line > 0) AS lines
         FROM joined AS j
         INNER JOIN (
             SELECT chain, size, firstLevel, inStack.1 AS StackKey, inStack.2 AS isLeaf
@@ -67,8 +74,10 @@ WITH
     ),
     shares AS (
         SELECT *, sum(length) OVER (PARTITION BY number) AS nodesOfAll,
-            greatest(allCpuNanos / greatest(1, max(allCpuNanos) OVER (PARTITION BY number)),
-                allWaitNanos / greatest(1, max(allWaitNanos) OVER (PARTITION BY number))) AS share
+            greatest(cpuNanos / greatest(1, max(cpuNanos) OVER (PARTITION BY number)),
+                waitNanos / greatest(1, max(waitNanos) OVER (PARTITION BY number)),
+                allocatedBytes / greatest(1, max(allocatedBytes) OVER (PARTITION BY number)),
+                lockNanos / greatest(1, max(lockNanos) OVER (PARTITION BY number))) AS share
         FROM sums
     ),
     largest AS (
@@ -78,9 +87,13 @@ WITH
         FROM shares
     )
 SELECT reinterpretAsInt64(number) AS owner, nodesOfAll, reinterpretAsInt64(frame.2) AS node, reinterpretAsInt64(frame.3) AS parentNode,
-    frame.4.1 AS name, frame.4.2 AS file, frame.4.3 AS raw, frame.1 = level + length - 1 AS isLast, allSamples, allCpuNanos, allWaits,
-    allWaitNanos, if(isLast, l.ownSamples, 0) AS ownSamples, if(isLast, l.ownCpuNanos, 0) AS ownCpuNanos,
-    if(isLast, l.ownWaits, 0) AS ownWaits, if(isLast, l.ownWaitNanos, 0) AS ownWaitNanos
+    frame.4.1 AS name, frame.4.2 AS file, frame.4.3 AS raw, samples, cpuNanos, waits, waitNanos, allocations,
+    allocatedBytes, locks, lockNanos, frame.1 = level + length - 1 AS isLast, samplesSelf, cpuNanosSelf, waitsSelf,
+    waitNanosSelf, allocationsSelf, allocatedBytesSelf, locksSelf, lockNanosSelf,
+    -- A frame without a function does not have lines.
+    if(isLast AND NOT startsWith(name, '['), lines.1, []) AS lineNumbers,
+    if(isLast AND NOT startsWith(name, '['), lines.2, []) AS lineCpuNanos,
+    if(isLast AND NOT startsWith(name, '['), lines.3, []) AS lineWaitNanos
 FROM (SELECT * FROM largest WHERE kept > 0) AS l
 INNER JOIN chains ON chains.chain = l.chain
 ARRAY JOIN arraySlice(chains.frames, 1, kept) AS frame

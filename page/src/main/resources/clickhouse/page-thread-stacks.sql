@@ -12,14 +12,15 @@ WITH
     ,
     joined AS (
         SELECT cityHash64(Process, replaceRegexpAll(if(Thread = '', '(no name)', Thread), '[0-9]+', '#')) AS key,
-            if(has({threads:Array(UInt64)}, key), key, 0) AS number, StackKey,
-            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos
+            if(has({threads:Array(UInt64)}, key), key, 0) AS number, StackKey, Line,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
+            sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
+            sum(s.LockNanos) AS lockNanos,
+            sum(cpuNanos + allocatedBytes + lockNanos) OVER (PARTITION BY key) AS ofThread
         FROM samples AS s
         WHERE NOT HasLink AND ({service:String} = '' OR ProfileService = {service:String})
-        GROUP BY key, number, StackKey
-        HAVING samples + waits > 0 AND key IN (
-            SELECT cityHash64(Process, replaceRegexpAll(if(Thread = '', '(no name)', Thread), '[0-9]+', '#'))
-            FROM samples
-            WHERE NOT HasLink AND CpuNanos > 0)
+        GROUP BY key, number, StackKey, Line
+        HAVING samples + waits + allocations + locks > 0
+        QUALIFY ofThread > 0
     ),
 -- The program puts the shared part of page-stacks.sql here.

@@ -10,16 +10,19 @@ WITH
 -- The program puts the shared part of flame-graph-of-trace.sql here.
     ,
     sums AS (
-        SELECT TraceId, SpanId, StackKey, sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos,
-            sum(Waits) AS waits, sum(WaitNanos) AS waitNanos
-        FROM samples
+        SELECT TraceId, SpanId, StackKey,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
+            sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
+            sum(s.LockNanos) AS lockNanos
+        FROM samples AS s
         GROUP BY TraceId, SpanId, StackKey
-        HAVING samples + waits > 0
+        HAVING samples + waits + allocations + locks > 0
     )
 SELECT sums.TraceId AS traceId, sums.SpanId AS spanId, reinterpretAsInt64(sums.StackKey) AS stack,
     row_number() OVER (PARTITION BY sums.StackKey ORDER BY sums.TraceId, sums.SpanId) = 1 AS isFirst,
     if(isFirst, arrayMap(frame -> frame.1, Frames), []) AS names,
-    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, if(isFirst, RawNames, []) AS rawNames, samples, cpuNanos, waits, waitNanos
+    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, if(isFirst, RawNames, []) AS rawNames,
+    samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos
 FROM sums
 INNER JOIN stacks ON stacks.StackKey = sums.StackKey
 ORDER BY traceId, spanId, isFirst DESC, stack

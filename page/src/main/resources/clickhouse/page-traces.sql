@@ -9,13 +9,18 @@ WITH
 -- The program puts the shared part of flame-graph-of-trace.sql here.
     ,
     linked AS (
-        SELECT SpanKey, sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos, sum(Waits) AS waits, sum(WaitNanos) AS waitNanos
-        FROM samples
+        SELECT SpanKey,
+            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
+            sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
+            sum(s.LockNanos) AS lockNanos
+        FROM samples AS s
         GROUP BY SpanKey
     )
 SELECT spans.TraceId AS traceId, spans.SpanId AS spanId, ParentId AS parentId, Name AS name, Service AS service,
     RootId AS rootId, Start AS start, SpanDuration AS duration, IsRoot AS isRoot, Failed AS failed,
-    linked.samples AS samples, linked.cpuNanos AS cpuNanos, linked.waits AS waits, linked.waitNanos AS waitNanos
+    linked.samples AS samples, linked.cpuNanos AS cpuNanos, linked.waits AS waits, linked.waitNanos AS waitNanos,
+    linked.allocations AS allocations, linked.allocatedBytes AS allocatedBytes, linked.locks AS locks,
+    linked.lockNanos AS lockNanos
 FROM spans
 LEFT JOIN linked ON linked.SpanKey = spans.SpanKey
 ORDER BY traceId, start, spanId

@@ -2,8 +2,8 @@
 // varies by √n periods, which is the root of time times period.
 const SIGMAS = 2; // how many standard deviations a difference must have to be more than chance
 
-function periodOf({cpu, samples}) {
-  return samples > 0 ? cpu / samples : 0;
+function periodOf({amount, samples}) {
+  return samples > 0 ? amount / samples : 0;
 }
 
 // The standard deviation of the difference of two times, from the time that one sample of each stands for.

@@ -51,29 +51,31 @@ function chartLegend(series) {
 }
 
 // The series are stacked: each line is the sum of its values and of those before it. Dragging chooses a range.
-function cpuChart(data, chooser) {
-  const {start, width, series} = data.overTime;
-  const names = [...data.endpoints.slice(0, series.length - 2).map(endpointName), 'other requests', 'no request'];
+function overTimeChart(data, chooser, lens) {
+  const {start, width} = data.overTime;
+  const {series, endpoints} = overTimeOf(data, lens);
+  const [unit, one] = lens.rate;
+  const names = [...endpoints.map((place) => endpointName(data.endpoints[place])), 'other requests', 'no request'];
   const shown = series.map((values, index) => ({values, name: names[index], colour: COLOURS[index], dash: DASHES[index]}))
     .filter(({values}) => values.some((value) => value > 0));
   const times = series[0].map((_, bin) => start + bin * width);
   const sums = times.map(() => 0);
-  const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
+  const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / one / width)));
   const withDate = isOfSeveralDays(data.overTime);
   const legend = chartLegend(shown);
-  const hint = chooser.form ? 'CPUs. Drag over the chart, or choose below, to see a range of time.' : 'CPUs.';
+  const hint = chooser.form ? `${unit}. Drag over the chart, or choose below, to see a range of time.` : `${unit}.`;
   const pointed = element('span', {className: 'value hint'}, hint);
-  const plot = chart('CPU time over time, by endpoint', 220, {
+  const plot = chart(`${capital(lens.title)} over time, by endpoint`, 220, {
     scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
-      axis({label: 'CPUs', size: 50, labelSize: 20})],
+      axis({label: unit, size: 50, labelSize: 20})],
     padding: [null, 32, null, null], // room for the last label of the axis
     cursor: {drag: {x: Boolean(chooser.form), y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],
       setCursor: [({cursor: {idx}}) => {
-        legend.show(shown.map(({values}) => typeof idx === 'number' ? (values[idx] / 1e9 / width).toFixed(2) : ''));
-        pointed.textContent = typeof idx === 'number' ? `CPUs at ${clock(times[idx], true)} UTC`
+        legend.show(shown.map(({values}) => typeof idx === 'number' ? (values[idx] / one / width).toFixed(2) : ''));
+        pointed.textContent = typeof idx === 'number' ? `${unit} at ${clock(times[idx], true)} UTC`
           : hint;
       }],
       setSelect: [(plot) => {
@@ -147,26 +149,30 @@ function tickText(nanos) {
   return time(nanos).replace(/\.0+ /, ' ');
 }
 
-// A dot for each request; a click opens it.
-function requestsChart(data, dots) {
-  const groups = Math.min(data.endpoints.length, COLOURS.length - 1);
+// A dot for each request; a click opens it. Endpoints have the colours of the chart over time.
+function requestsChart(data, dots, lens) {
+  const {name, title, column, million} = lens;
+  const first = (overTimeOf(data, lens) ?? overTimeOf(data, CPU)).endpoints;
+  const ordered = [...first, ...[...data.endpoints.keys()].filter((place) => !first.includes(place))];
+  const places = new Map(ordered.map((endpoint, place) => [endpoint, place]));
+  const groups = Math.min(ordered.length, COLOURS.length - 1);
   const along = ({duration}) => Math.max(LEAST_DURATION, duration);
   const columns = [dots.map(along)];
   const names = [];
   for (let group = 0; group < groups; group++) {
-    columns.push(dots.map(({endpoint, cpu}) => Math.min(endpoint, groups - 1) === group ? cpu / 1e6 : null));
+    columns.push(dots.map((dot) => Math.min(places.get(dot.endpoint), groups - 1) === group ? dot[name] / 1e6 : null));
     names.push({
-      name: group === groups - 1 && data.endpoints.length > groups ? 'other requests' : endpointName(data.endpoints[group]),
+      name: group === groups - 1 && ordered.length > groups ? 'other requests' : endpointName(data.endpoints[ordered[group]]),
       colour: COLOURS[group],
     });
   }
-  const plot = chart('Requests by duration and CPU time', 280, {
+  const plot = chart(`Requests by duration and ${title}`, 280, {
     scales: {x: {time: false, distr: 3, range: (_, min, max) => [roundNumber(min / 1.1, false), roundNumber(max * 1.1, true)]}, y: {range: (_, min, max) => [0, Math.max(1, max * 1.05)]}},
     axes: [axis({
       label: 'duration, logarithmic', labelSize: 20,
       splits: ({width}, _, least, most) => logarithmicTicks(least, most, width - 80),
       filter: (_, splits) => splits, values: (_, splits) => splits.map(tickText),
-    }), axis({label: 'CPU time, ms', size: 60, labelSize: 20})],
+    }), axis({label: `${column}, ${million}`, size: 60, labelSize: 20})],
     cursor: {drag: {x: false, y: false}, points: {size: 12}},
     series: [{}, ...names.map(({colour}) => ({
       stroke: colour, paths: () => null, points: {show: true, size: 7, fill: `${colour}80`},
@@ -174,7 +180,7 @@ function requestsChart(data, dots) {
     hooks: {
       init: [(plot) => plot.over.addEventListener('click', () => {
         const distance = (dot) => Math.hypot(
-          plot.valToPos(along(dot), 'x') - plot.cursor.left, plot.valToPos(dot.cpu / 1e6, 'y') - plot.cursor.top);
+          plot.valToPos(along(dot), 'x') - plot.cursor.left, plot.valToPos(dot[name] / 1e6, 'y') - plot.cursor.top);
         const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
         if (nearest && distance(nearest) < 12) {
           location.hash = to('request', nearest.trace, nearest.span);

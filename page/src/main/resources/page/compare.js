@@ -1,70 +1,83 @@
 // Compares range A of the bins with range B. The files of a baseline are bin 0, the others bin 1.
-function sideOf(slices, range) {
-  const cpu = slices.cpu.reduce((all, nanos, cell) => inRange(slices.bin[cell], range) ? all + nanos : all, 0);
+function sideOf(slices, range, lens, period) {
+  const amount = sumOfCells(slices, lens.name, range);
+  const samples = slices[lens.counts] && lens !== CPU ? sumOfCells(slices, lens.counts, range) : undefined;
   const requests = sumInRange(slices.requests, range);
-  const squares = slices.squares && sumInRange(slices.squares, range);
-  return {requests, cpu, squares, perRequest: requests > 0 ? cpu / requests : 0, mean: requests > 0 ? sumInRange(slices.durations, range) / requests : 0};
+  const squares = slices[lens.squares] && sumInRange(slices[lens.squares], range);
+  const perRequest = requests > 0 ? amount / requests : 0;
+  const perSample = requests > 0 ? period / requests : 0; // what one sample of a period adds to the amount of a request
+  const mean = requests > 0 ? sumInRange(slices.durations, range) / requests : 0;
+  return {requests, amount, squares, perRequest, perSample, mean, sampled: sampledOf(lens, perRequest, samples, perSample)};
 }
 
 // The endpoint that changed most first: by the difference times the requests of B, or of A if B does not have any.
-function changesOf(endpoints, ranges, periods) {
+function changesOf({endpoints, ranges, periods}, lens) {
   return endpoints.map((endpoint, index) => {
-    const a = sideOf(endpoint.slices, ranges.A);
-    const b = sideOf(endpoint.slices, ranges.B);
+    const a = sideOf(endpoint.slices, ranges.A, lens, periods(lens).A);
+    const b = sideOf(endpoint.slices, ranges.B, lens, periods(lens).B);
     const both = a.requests > 0 && b.requests > 0;
     const weight = b.requests || a.requests;
     const longer = both ? b.mean - a.mean : 0;
     const kind = both ? '' : b.requests > 0 ? 'only in B' : 'only in A';
-    const sample = {a: sampleOf(a, periods.A), b: sampleOf(b, periods.B)}; // what one sample adds to the time of a request
-    const difference = differenceOf(a.perRequest, b.perRequest, sample, Math.hypot(scatter(a), scatter(b)));
+    const difference = differenceOf(a.sampled, b.sampled, Math.hypot(scatter(a), scatter(b)));
     return {
-      endpoint, index, a, b, both, kind, sample, difference, longer,
+      endpoint, index, a, b, both, kind, difference, longer,
       impact: Math.abs(difference.difference) * weight, delay: Math.abs(longer) * weight,
     };
   }).filter(({a, b}) => a.requests + b.requests > 0)
     .sort((one, other) => other.impact - one.impact || other.delay - one.delay || one.index - other.index);
 }
 
-function sampleOf({requests}, period) {
-  return requests > 0 ? period / requests : 0;
+// An amount per request with the number of its samples, and with what one of them adds to it. Cells of CPU time have no numbers
+// of samples, but a period.
+function sampledOf(lens, amount, samples, perSample) {
+  const sample = lens.sampleOf?.(amount, samples, perSample) ?? 0;
+  return {amount, sample, samples: samples ?? (sample > 0 ? amount / sample : 0)};
 }
 
-// The difference of two times of a request, with what chance may do to it: by the numbers of samples, and by how much
+// The difference of two amounts per request, with what chance may do to it: by the numbers of samples, and by how much
 // requests differ among themselves, where that is known and more.
-function differenceOf(a, b, sample, scattered = 0) {
-  const samples = (sample.a > 0 ? a / sample.a : 0) + (sample.b > 0 ? b / sample.b : 0);
-  return {...judged(b - a, Math.max(deviation(a, sample.a, b, sample.b), scattered), samples), samples: Math.round(samples)};
+function differenceOf(a, b, scattered = 0) {
+  const chance = deviation(a.amount, a.sample, b.amount, b.sample);
+  return {...judged(b.amount - a.amount, Math.max(chance, scattered), a.samples + b.samples), samples: Math.round(a.samples + b.samples)};
 }
 
-// A graph with the CPU time per request of each node in A and in B.
-function differentialGraph(slices, frames, ranges, {a, b}) {
-  const own = {a: slices.parent.map(() => 0), b: slices.parent.map(() => 0)};
+// A graph with the amount per request of each node in A and in B, and with the numbers of samples where cells have them.
+function differentialGraph(slices, frames, ranges, {a, b}, lens) {
+  const own = {};
   for (const [side, range, {requests}] of [['a', ranges.A, a], ['b', ranges.B, b]]) {
-    slices.cpu.forEach((nanos, cell) => {
-      if (inRange(slices.bin[cell], range)) {
-        own[side][slices.node[cell]] += nanos / requests;
-      }
-    });
+    own[side] = nodesInRange(slices, lens.name, range).map((amount) => requests > 0 ? amount / requests : 0);
+    if (lens !== CPU) {
+      own[`${side}Samples`] = nodesInRange(slices, lens.counts, range);
+    }
   }
   return graphOfOwn(slices.parent, slices.frame, frames, own, slices.leftOut);
 }
 
 function baselineComparison(data) {
   const {received, unjoined, endpoints, others} = data.comparison;
+  const of = (tally, {name, counts, one, many, format}) => `${count(tally[counts] ?? 0, one, many)} of ${format(tally[name] ?? 0)}`;
+  const without = (lens) => [['A', received], ['B', data.received]].filter(([, tally]) => lens !== CPU && !tally[lens.counts]);
   return {
-    parts: ['compare', 'baseline'], endpoints, ranges: {A: [0, 1], B: [1, 2]}, others,
-    periods: {A: periodOf(received), B: periodOf(data.received)},
-    wholes: {a: received.cpu, b: data.received.cpu},
-    beside: BESIDE_CPU.filter(({name}) => endpoints.some((endpoint) => endpoint[name][0] + endpoint[name][1] > 0)),
-    notes: [
-      paragraph(`A is the baseline, with ${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time received; `
-        + `B is everything else on this page, with ${count(data.received.samples, 'sample', 'samples')} of ${time(data.received.cpu)}.`),
-      ...(others.endpoints > 0 ? [paragraph(`${count(others.endpoints, 'endpoint that changed less is', 'endpoints that changed less are')} `
-        + `not in the table, with ${time(others.cpu[0])} of CPU time in A and ${time(others.cpu[1])} in B.`)] : []),
-      ...(unjoined.some(({tally}) => tally.samples > 0) ? [paragraph('Not joined in A: ',
-        unjoined.filter(({tally}) => tally.samples > 0).map(({reason, tally}) => `${reason} ${time(tally.cpu)}`).join(', '), '.')] : []),
+    parts: ['compare', 'baseline'], endpoints, ranges: {A: [0, 1], B: [1, 2]}, lenses: lensesOf(received, data.received),
+    periods: (lens) => ({A: periodOfAll(received, lens), B: periodOfAll(data.received, lens)}),
+    wholes: ({name}) => ({a: received[name] ?? 0, b: data.received[name] ?? 0}),
+    notes: (lens) => [
+      paragraph(`A is the baseline, with ${of(received, lens)} of ${lens.noun} received; `
+        + `B is everything else on this page, with ${of(data.received, lens)}.`),
+      ...without(lens).map(([letter]) => paragraph(`${letter} has no sample of ${lens.noun}: perhaps its profiler did not record any, `
+        + 'and then the differences say nothing about the application.')),
+      ...(others.endpoints > 0 ? [paragraph(`${lens === CPU ? count(others.endpoints, 'endpoint that changed less is', 'endpoints that changed less are')
+        : count(others.endpoints, 'endpoint whose CPU time changed less is', 'endpoints whose CPU time changed less are')} `
+        + `not in the table, with ${lens.format(others[lens.name][0])} of ${lens.noun} in A and ${lens.format(others[lens.name][1])} in B.`)] : []),
+      ...(unjoined.some(({tally}) => tally[lens.counts] > 0) ? [paragraph('Not joined in A: ',
+        unjoined.filter(({tally}) => tally[lens.counts] > 0).map(({reason, tally}) => `${reason} ${lens.format(tally[lens.name])}`).join(', '), '.')] : []),
     ],
   };
+}
+
+function periodOfAll(received, {name, counts}) {
+  return periodOf({amount: received[name] ?? 0, samples: received[counts] ?? 0});
 }
 
 function rangeComparison(data, texts) {
@@ -81,11 +94,11 @@ function rangeComparison(data, texts) {
     const [A, B] = rangesToCompare(data);
     const chooser = rangeChooser(data, {A, B});
     return {problem: [paragraph('The link does not name two ranges of time that are on the chart of this page. Choose two:'),
-      ...cpuChart(data, chooser), chooser.form]};
+      ...overTimeChart(data, chooser, chosenLens(data.received)), chooser.form]};
   }
   const {width} = data.overTime;
   const text = (letter) => {
-    const requests = data.endpoints.reduce((sum, {slices}) => sum + sideOf(slices, ranges[letter]).requests, 0);
+    const requests = data.endpoints.reduce((sum, {slices}) => sum + sumInRange(slices.requests, ranges[letter]), 0);
     const seconds = (ranges[letter][1] - ranges[letter][0]) * width;
     return `${letter} is ${periodText(data, ranges[letter])}, ${seconds} s with `
       + `${count(requests, 'request', 'requests')}, ${(requests / seconds).toFixed(2)} per second.`;
@@ -94,16 +107,17 @@ function rangeComparison(data, texts) {
   const outside = data.endpoints.reduce((sum, {requests, slices}) => sum + requests - inside(slices), 0);
   const overlap = ranges.A[0] < ranges.B[1] && ranges.B[0] < ranges.A[1];
   const chooser = rangeChooser(data, ranges);
-  const period = periodOf(data.received);
+  const charts = remembered((lens) => overTimeChart(data, chooser, lens));
   return {
-    parts: ['compare', ...texts], endpoints: data.endpoints, ranges, periods: {A: period, B: period},
-    wholes: {a: wholeOf(data, ranges.A).all, b: wholeOf(data, ranges.B).all},
-    notes: [
+    parts: ['compare', ...texts], endpoints: data.endpoints, ranges, lenses: lensesOf(data.received),
+    periods: (lens) => ({A: periodOfAll(data.received, lens), B: periodOfAll(data.received, lens)}),
+    wholes: (lens) => ({a: wholeOf(data, ranges.A, lens).all, b: wholeOf(data, ranges.B, lens).all}),
+    notes: (lens) => [
       paragraph(text('A')), paragraph(text('B')),
-      paragraph('A request belongs to the range in which it begins, with all of its CPU time.'
+      paragraph(`A request belongs to the range in which it begins, with all of its ${lens.title}.`
         + (overlap ? ' The ranges overlap: requests that begin in both count in both.' : '')),
       ...(outside > 0 ? [paragraph(`${count(outside, 'request begins', 'requests begin')} outside the chart and not in any range.`)] : []),
-      ...cpuChart(data, chooser), chooser.form,
+      ...charts(lens), chooser.form,
     ],
   };
 }
@@ -119,7 +133,14 @@ function comparisonView(data, parts) {
     return {title: 'Comparison', path, content: comparison.problem};
   }
   const [kind, name, service] = parts.slice(baseline ? 1 : 2);
-  const changes = changesOf(comparison.endpoints, comparison.ranges, comparison.periods);
-  const change = kind === 'endpoint' && changes.find(({endpoint}) => plain(endpoint.name) === name && plain(endpoint.service) === service);
-  return change ? changedEndpoint(data, comparison, change) : changedEndpoints(comparison, changes);
+  const of = ({endpoint}) => kind === 'endpoint' && plain(endpoint.name) === name && plain(endpoint.service) === service;
+  const shown = changesOf(comparison, CPU).find(of)?.endpoint;
+  return {
+    title: shown ? `${endpointName(shown)} – ${shown.service}` : 'Comparison',
+    path: shown ? [...path, ['Comparison', to(...comparison.parts)]] : path,
+    content: byMeasure(comparison.lenses, (lens) => {
+      const changes = changesOf(comparison, lens);
+      return shown ? changedEndpoint(data, comparison, changes.find(of), lens) : changedEndpoints(comparison, changes, lens);
+    }),
+  };
 }

@@ -13,7 +13,7 @@ function endpointDetails(data, index) {
       ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service], {measure: param('measure')})))] : []),
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
         + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
-        + count(tally.samples, 'sample', 'samples') + besideCpuText(tally, about)),
+        + count(tally.samples, 'sample', 'samples') + besideCpuText(tally)),
       ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
@@ -26,10 +26,8 @@ function endpointDetails(data, index) {
 }
 
 // What a range does not narrow.
-function wholeTimeText({tally, lines}, about) {
-  const unknown = [...(tally.allocations ? ['what allocates'] : []), ...(tally.locks ? ['where requests waited for locks'] : []),
-    ...(tally.waits ? ['where requests waited'] : []), ...(lines ? ['lines of methods'] : [])];
-  return (unknown.length > 0 ? `The page knows ${unknown.join(' and ')} of the whole time only: look there without a range. ` : '')
+function wholeTimeText({lines}, about) {
+  return (lines ? 'The page knows lines of methods of the whole time only: look there without a range. ' : '')
     + (about ? '≈ is estimated from those requests whose times are on the page.' : '');
 }
 

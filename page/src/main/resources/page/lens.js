@@ -1,15 +1,23 @@
 const CHANCE_OF_SAMPLES = '± is two standard deviations of what chance does to the number of samples.';
 
 // A lens says what a graph is about: which sizes frames have, how they look, and what is told of them and of methods.
-// Waits differ too much in length for their number to say by how much chance varies their time, so they do not have ±.
-function measureLens({amounts, counts, one, many, title, noun, column, perRequest, format = time, plusMinusOf}) {
-  const plusMinus = (amount, samples, graph) => plusMinusOf && amount > 0 ? ` ± ${format(plusMinusOf(amount, samples, graph))}` : '';
-  const plusMinusColumn = (title, now, sum) => plusMinusOf ? [[`${title} ±`, false,
-    (row) => sum(row)[amounts] > 0 ? format(plusMinusOf(sum(row)[amounts], sum(row)[counts], now().graph)) : '–', (row) => sum(row)[amounts]]] : [];
+// `sampleOf` says what a sample stands for, from an amount, the number of its samples, and the period of all. Waits differ too
+// much in length for their number to say by how much chance varies their time, so they do not have it, nor ±.
+function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many, title, noun, column, perRequest, rate, million = 'ms', format = time, sampleOf}) {
+  const periodOfAll = ({values}) => periodOf({amount: values[amounts][0], samples: values[counts][0]});
+  const ofAmount = (amount, samples, graph) => plusMinusOf(amount, sampleOf(amount, samples, periodOfAll(graph)));
+  const plusMinus = (amount, samples, graph) => sampleOf && amount > 0 ? ` ± ${format(ofAmount(amount, samples, graph))}` : '';
+  const plusMinusColumn = (title, now, sum) => sampleOf ? [[`${title} ±`, false,
+    (row) => sum(row)[amounts] > 0 ? format(ofAmount(sum(row)[amounts], sum(row)[counts], now().graph)) : '–', (row) => sum(row)[amounts]]] : [];
   return {
     name: amounts,
     counts,
+    squares,
+    one,
     many,
+    rate,
+    million,
+    sampleOf,
     title,
     noun,
     column,
@@ -43,41 +51,41 @@ function measureLens({amounts, counts, one, many, title, noun, column, perReques
     ],
     order: ({self, total}) => [self[amounts], total[amounts]],
     legend: (graph) => kindsLegend(graph, graph.values[amounts]),
-    note: (of) => `Shares are of the ${title} of ${of}.${plusMinusOf ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
+    note: (of) => `Shares are of the ${title} of ${of}.${sampleOf ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
     small: () => false,
   };
 }
 
 const CPU = measureLens({
-  amounts: 'cpu', counts: 'samples', one: 'sample', many: 'samples',
-  title: 'CPU time', column: 'CPU time', perRequest: 'CPU per request',
-  plusMinusOf: (nanos, samples, {values}) => plusMinusOf(nanos, periodOf({cpu: values.cpu[0], samples: values.samples[0]})),
+  amounts: 'cpu', counts: 'samples', squares: 'squares', one: 'sample', many: 'samples', rate: ['CPUs', 1e9],
+  title: 'CPU time', noun: 'CPU time', column: 'CPU time', perRequest: 'CPU per request',
+  sampleOf: (nanos, samples, period) => period,
 });
 // Samples stand for different sizes, but for none with more chance than the mean of those beside it: large objects are
 // sampled almost always.
 const ALLOC = measureLens({
-  amounts: 'allocated', counts: 'allocations', one: 'sample', many: 'samples', format: size,
+  amounts: 'allocated', counts: 'allocations', one: 'sample', many: 'samples', format: size, rate: ['MB per second', 1e6], million: 'MB',
   title: 'allocated bytes', noun: 'allocation', column: 'Allocated', perRequest: 'Allocated per request',
-  plusMinusOf: (bytes, samples) => plusMinusOf(bytes, bytes / samples),
+  sampleOf: (bytes, samples) => periodOf({amount: bytes, samples}),
 });
 const LOCK = measureLens({
-  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits',
+  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits', rate: ['Waiting threads', 1e9],
   title: 'lock waiting', noun: 'waits for locks', column: 'Lock waiting', perRequest: 'Lock waiting per request',
 });
 const WAITING = measureLens({
-  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits',
+  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits', rate: ['Waiting threads', 1e9],
   title: 'waiting time', noun: 'waiting', column: 'Waiting', perRequest: 'Waiting per request',
 });
 const LENSES = [CPU, ALLOC, LOCK, WAITING];
 const BESIDE_CPU = LENSES.slice(1);
 
-// The kinds of samples that the data have, and the one that the reader chose.
-function lensesOf(received) {
-  return LENSES.filter((lens) => lens === CPU || received[lens.counts] > 0);
+// The kinds of samples that one of these sums has, and the one that the reader chose.
+function lensesOf(...received) {
+  return LENSES.filter((lens) => lens === CPU || received.some((tally) => tally[lens.counts] > 0));
 }
 
-function chosenLens(received) {
-  return lensesOf(received).find(({name}) => name === param('measure')) ?? CPU;
+function chosenLens(...received) {
+  return lensesOf(...received).find(({name}) => name === param('measure')) ?? CPU;
 }
 
 function capital(text) {
@@ -93,10 +101,29 @@ function measureButtons(lenses, choose) {
   return {group, press: (pressed) => buttons.forEach(({lens, made}) => made.setAttribute('aria-pressed', lens === pressed))};
 }
 
+// The content of a view below buttons for the kinds of samples, drawn anew for the one that is chosen.
+function byMeasure(lenses, draw) {
+  const chosen = () => lenses.find(({name}) => name === param('measure')) ?? CPU;
+  if (lenses.length === 1) {
+    return draw(chosen());
+  }
+  const room = element('div');
+  const measures = measureButtons(lenses, (measure) => {
+    carry({measure});
+    update();
+  });
+  function update() {
+    measures.press(chosen());
+    room.replaceChildren(...draw(chosen()));
+  }
+  update();
+  return [element('div', {className: 'tools'}, measures.group), room];
+}
+
 // A part of the texts about an endpoint, a request or a span: what it has beside CPU time.
-function besideCpuText(tally, about = false) {
+function besideCpuText(tally) {
   return BESIDE_CPU.filter(({name}) => tally[name] > 0).map(({name, counts, format, noun}) =>
-    `, ${about ? '≈ ' : ''}${format(tally[name])} of ${noun}`
+    `, ${format(tally[name])} of ${noun}`
       + (tally[counts] === undefined ? '' : ` by ${count(tally[counts], 'sample', 'samples')}`)).join('');
 }
 

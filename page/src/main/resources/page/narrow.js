@@ -1,5 +1,5 @@
 // What is shown of the data: all of it, or the part that belongs to a range of bins. A request belongs to the range in which
-// it begins, with all of its CPU time.
+// it begins, with all of its samples.
 function canNarrow({overTime, endpoints}) {
   return overTime.series[0].length > 1 && endpoints.every(({slices}) => slices);
 }
@@ -27,8 +27,8 @@ function sumInRange(values, [from, to]) {
   return values.slice(from, to).reduce((sum, value) => sum + value, 0);
 }
 
-// The figures of an endpoint. In a range, p99, neither and what is beside CPU time are those of its requests that the page knows; `about` says
-// that it does not know all of them.
+// The figures of an endpoint. In a range, p99 and neither are those of its requests that the page knows; `about` says that it
+// does not know all of them.
 function figuresOf(endpoint, range, known = []) {
   const {requests, mean, p99, neither, tally} = endpoint;
   if (!range) {
@@ -36,12 +36,30 @@ function figuresOf(endpoint, range, known = []) {
   }
   const {slices} = endpoint;
   const some = sumInRange(slices.requests, range);
-  const cpu = slices.cpu.reduce((sum, nanos, cell) => inRange(slices.bin[cell], range) ? sum + nanos : sum, 0);
-  const {amounts, ...times} = timesOf(known, some);
   return {
-    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...times,
-    tally: {cpu, ...amounts, samples: slices.samples ? sumInRange(slices.samples, range) : samplesOf(cpu, tally)},
+    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...timesOf(known, some),
+    tally: {...Object.fromEntries(columnsOf(slices).map((name) => [name, sumOfCells(slices, name, range)])), samples: sumInRange(slices.samples, range)},
   };
+}
+
+// What cells have: amounts, and numbers of samples of all but CPU time.
+function columnsOf(slices) {
+  return MEASURES.flat().filter((name) => slices[name] && name !== CPU.counts);
+}
+
+function sumOfCells(slices, name, range) {
+  return slices[name] ? slices[name].reduce((sum, value, cell) => inRange(slices.bin[cell], range) ? sum + value : sum, 0) : 0;
+}
+
+// The sums of the cells of each node.
+function nodesInRange(slices, name, range) {
+  const own = slices.parent.map(() => 0);
+  slices[name]?.forEach((value, cell) => {
+    if (inRange(slices.bin[cell], range)) {
+      own[slices.node[cell]] += value;
+    }
+  });
+  return own;
 }
 
 // Of so many requests, of which the page knows those with details and an even choice of the others. Each of the others
@@ -54,8 +72,7 @@ function timesOf(known, requests) {
   const slowest = requests - Math.ceil(0.99 * requests) + 1; // p99 is the duration of this one, counted from the slowest
   let place = 0;
   const atP99 = [...known].sort((a, b) => b.duration - a.duration).find((request) => (place += weight(request)) > slowest - 0.5);
-  const amounts = Object.fromEntries(BESIDE_CPU.map(({name}) => [name, sum((request) => request[name])]));
-  return {p99: atP99?.duration, amounts, neither: sum(neitherOf), about: known.length < requests};
+  return {p99: atP99?.duration, neither: sum(neitherOf), about: known.length < requests};
 }
 
 // The requests of the range, by the number of their endpoint.
@@ -75,37 +92,39 @@ function graphInRange({tree, slices, tally}, frames, range) {
   if (!range || !slices) {
     return graphOf(tree, frames);
   }
-  const own = slices.parent.map(() => 0);
-  slices.cpu.forEach((nanos, cell) => {
-    if (inRange(slices.bin[cell], range)) {
-      own[slices.node[cell]] += nanos;
-    }
-  });
-  const graph = graphOfOwn(slices.parent, slices.frame, frames, {cpu: own}, slices.leftOut);
+  const own = Object.fromEntries(columnsOf(slices).map((name) => [name, nodesInRange(slices, name, range)]));
+  const graph = graphOfOwn(slices.parent, slices.frame, frames, own, slices.leftOut);
   return {...graph, values: {...graph.values, samples: graph.values.cpu.map((cpu) => samplesOf(cpu, tally))}};
 }
 
-// What belongs to no request, and all. In a range, that is known of CPU time only.
+// What belongs to no request, and all.
 function wholeOf(data, range, lens = CPU) {
-  const none = data.unjoined.find(({reason}) => reason === 'no Link')?.tally[lens.name] ?? 0;
   if (!range) {
-    return {none, all: data.received[lens.name]};
+    return {none: data.unjoined.find(({reason}) => reason === 'no Link')?.tally[lens.name] ?? 0, all: data.received[lens.name]};
   }
-  if (lens !== CPU) {
-    return {};
-  }
-  const noneInRange = sumInRange(data.overTime.series.at(-1), range);
-  return {none: noneInRange, all: noneInRange + data.endpoints.reduce((sum, endpoint) => sum + figuresOf(endpoint, range).tally.cpu, 0)};
+  const none = sumInRange(overTimeOf(data, lens).series.at(-1), range);
+  return {none, all: none + data.endpoints.reduce((sum, {slices}) => sum + sumOfCells(slices, lens.name, range), 0)};
 }
 
-// Where in its methods the CPU time of an endpoint or a thread passed: by frame, [line, nanoseconds], the most first. Only
-// known of the whole time.
+// The chart of a kind of samples, with the places of its endpoints. Undefined if the page does not know the times of the kind.
+function overTimeOf({overTime}, lens) {
+  return lens === CPU ? {...overTime, endpoints: [...overTime.series.keys()].slice(0, -2)} : overTime[lens.name];
+}
+
+// Where in its methods an endpoint or a thread has its samples of a kind: by frame, [line, amount], the most first. Only known
+// of the whole time.
 function linesOf({lines}, range) {
-  const known = new Map();
-  if (lines && !range) {
-    lines.frame.forEach((frame, place) => known.set(frame, [...(known.get(frame) ?? []), [lines.line[place], lines.cpu[place]]]));
-  }
-  return known;
+  return (lens) => {
+    const known = new Map();
+    (range ? undefined : lines?.[lens.name])?.forEach((amount, place) => {
+      const frame = lines.frame[place];
+      if (amount > 0) {
+        known.set(frame, [...(known.get(frame) ?? []), [lines.line[place], amount]]);
+      }
+    });
+    known.forEach((of) => of.sort((one, other) => other[1] - one[1]));
+    return known;
+  };
 }
 
 function startsInRange(data, range) {

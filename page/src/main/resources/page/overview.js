@@ -13,8 +13,12 @@ function overview(data, problem) {
   });
   const title = () => `${capital(chosenLens(data.received).title)} of endpoints`;
   const bar = ranged ? rangeBar(data, update) : {ranges: () => ({}), onChange: () => {}, choose: () => {}};
-  const overTime = chart ? [element('section', {}, element('h2', {}, 'CPU time over time'), ...cpuChart(data, bar), ...(ranged ? [bar.form] : []),
-    ...(data.overTime.outside > 0 ? [paragraph(`${time(data.overTime.outside)} of CPU time are far away from this time, and not on the chart.`)] : []))] : [];
+  const charts = remembered((lens) => overTimeChart(data, bar, lens));
+  const overTime = (lens) => {
+    const {outside} = overTimeOf(data, lens);
+    return element('section', {}, element('h2', {}, `${capital(lens.title)} over time`), ...charts(lens), ...(ranged ? [bar.form] : []),
+      ...(outside > 0 ? [paragraph(`${lens.format(outside)} of ${lens.noun} are far away from this time, and not on the chart.`)] : []));
+  };
 
   // Everything below the chart, and the sentence above it.
   function update() {
@@ -26,7 +30,8 @@ function overview(data, problem) {
     result.textContent = resultOf(rows, whole, lens, range && periodText(data, range));
     measures.press(lens);
     received.textContent = (range ? 'In the whole time, not only in the range: ' : '') + receivedText(data);
-    parts.replaceChildren(...overTime, endpointSection(data, rows, whole, lens, range), ...requestSection(data, range),
+    parts.replaceChildren(...(chart ? [overTime(overTimeOf(data, lens) ? lens : CPU)] : []),
+      endpointSection(data, rows, whole, lens, range), ...requestSection(data, range, lens),
       ...threadSection(data, lens, range), unjoinedSection(data, range), ...noteSection(data));
   }
 
@@ -35,7 +40,7 @@ function overview(data, problem) {
     ...(problem ? [paragraph(problem)] : []),
     ...(lenses.length > 1 ? [element('div', {className: 'tools'}, measures.group)] : []),
     result,
-    paragraph(received, ...(data.comparison ? [' The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.'] : [])),
+    paragraph(received, ...(data.comparison ? [' The page has a baseline: ', link('compare with the baseline', hashOf(['compare', 'baseline'], {measure: param('measure')})), '.'] : [])),
     parts,
   ]};
 }
@@ -45,7 +50,7 @@ function periodText({overTime: {start, width}}, [from, to]) {
 }
 
 // The sentence that a reader should remember.
-function resultOf(rows, {none, all}, {name, title, format}, period) {
+function resultOf(rows, {none, all}, {name, title}, period) {
   const amount = ({tally}) => tally[name] ?? 0;
   const [first] = [...rows].sort((a, b) => amount(b) - amount(a));
   const share = (part) => `${(100 * part / all).toFixed(part > 0 && part < all / 10 ? 1 : 0)} %`; // of all that was received
@@ -55,9 +60,6 @@ function resultOf(rows, {none, all}, {name, title, format}, period) {
   }
   if (!first || amount(first) === 0) {
     return `${when}no ${title} belongs to a request on this page.`;
-  }
-  if (all === undefined) {
-    return `${when}${endpointName(first.endpoint)} has the most of the ${title}, ${first.about ? '≈ ' : ''}${format(amount(first))}.`;
   }
   const outside = none > 0 ? `${share(none)} belongs to no request` : 'all of it belongs to requests';
   return `${when}${share(amount(first))} of all ${title} is ${endpointName(first.endpoint)}; ${outside}.`;
@@ -81,9 +83,8 @@ function shareOf({title}) {
 function endpointSection(data, rows, {all}, lens, range) {
   const amount = ({name}) => ({tally}) => tally[name] ?? 0;
   const perRequest = (row) => amount(lens)(row) / row.requests;
-  const about = (one, row) => one !== CPU && row.about ? '≈ ' : '';
   const measured = lensesOf(data.received).flatMap((one) => [
-    [one.column, false, (row) => about(one, row) + one.format(amount(one)(row)), amount(one)],
+    [one.column, false, (row) => one.format(amount(one)(row)), amount(one)],
     ...(one === lens ? [[shareOf(one), false, (row) => percent(amount(one)(row), all), amount(one)]] : []),
   ]);
   const ordered = lens === CPU ? rows : sorted(rows, amount(lens), true);
@@ -97,12 +98,11 @@ function endpointSection(data, rows, {all}, lens, range) {
     ['p99', false, (row) => known(row.p99, row), ({p99}) => p99 ?? 0],
     ...measured,
     ...(waits ? [['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither]] : []),
-    [lens.perRequest, false, (row) => about(lens, row) + lens.format(perRequest(row)), perRequest],
+    [lens.perRequest, false, (row) => lens.format(perRequest(row)), perRequest],
   ], ordered, {most: 30, order: 'sort-endpoints'});
   return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(ordered, shown)] : []), shown,
   ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
-  ...(range ? [paragraph('Requests that begin in the range, with all of their CPU time. All CPU time of the range is theirs and that of no request.'
-    + (lens === CPU ? '' : ` What no request has of the ${lens.title} is known of the whole time only, so there are no shares.`)
+  ...(range ? [paragraph(`Requests that begin in the range, with all of their ${lens.title}. All ${lens.title} of the range is theirs and that of no request.`
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
 }
 
@@ -127,7 +127,7 @@ function endpointFilter(rows, shown) {
   return element('div', {className: 'tools'}, filter, found);
 }
 
-function requestSection(data, range) {
+function requestSection(data, range, lens) {
   const inside = startsInRange(data, range);
   const known = allRequests(data);
   const requests = known.filter(({start}) => inside(start));
@@ -137,7 +137,7 @@ function requestSection(data, range) {
   const {step, dots} = dotsOf(requests);
   const without = step > 1 || data.requests.leftOut > 0;
   return [element('section', {}, element('h2', {}, 'Requests'),
-    ...(dots.length > 0 ? requestsChart(data, dots) : [paragraph('No request of the page begins in the range.')]),
+    ...(dots.length > 0 ? requestsChart(data, dots, lens) : [paragraph('No request of the page begins in the range.')]),
     paragraph((without ? 'Of the faster requests, only some have a dot. ' : '') + 'A click opens the request.'),
     requestTable(data, 'Slowest requests', requests.sort((a, b) => b.duration - a.duration), true))];
 }

@@ -9,7 +9,7 @@ const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
 // All choices are in the address, with `key` before their names if a view has several graphs. `of` says of what its shares are.
-function graphPanel(graph, {label, title, of, lines = new Map(), lenses = LENSES, key = ''}) {
+function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = LENSES, key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
   if (usable.length === 0) {
     return paragraph('There is no sample of CPU time: it took less time than passes between two samples.');
@@ -99,11 +99,12 @@ function graphPanel(graph, {label, title, of, lines = new Map(), lenses = LENSES
     const result = search.value === '' ? undefined : foundIn(shown, sizes, zoomed, frameMatches);
     found.value = result ? `${count(result.nodes, 'frame', 'frames')} with ${percent(result.sum, sizes[zoomed])} of `
       + `${zoomed > 0 ? `what is shown of the ${lens.title}` : `the ${lens.title}${of ? ` of ${of}` : ''}`}${problem ? ` (${problem})` : ''}` : '';
-    const ofMethod = lens === CPU ? lines.get(method) ?? [] : [];
+    const linesOfMethods = lines(lens);
+    const ofMethod = linesOfMethods.get(method) ?? [];
     linesText.textContent = ofMethod.length === 0 ? '' : `Lines of ${base.frames[method][0]}: `
-      + ofMethod.slice(0, MOST_LINES).map(([line, nanos]) => `${line} with ${time(nanos)}`).join(', ')
+      + ofMethod.slice(0, MOST_LINES).map(([line, amount]) => `${line} with ${lens.format(amount)}`).join(', ')
       + (ofMethod.length > MOST_LINES ? ', and others' : '');
-    methods.update({graph: base, lens, whole, of, chosen: method, lines: lens === CPU ? lines : new Map()});
+    methods.update({graph: base, lens, whole, of, chosen: method, lines: linesOfMethods});
     legend.replaceChildren(lens.legend(shown));
     const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
     views.forEach(({name: one, made}) => {

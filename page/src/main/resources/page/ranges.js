@@ -55,7 +55,7 @@ function rangeBar(data, changed) {
     lists.show(range ?? all);
     whole.disabled = !range;
     compare.textContent = range ? 'Compare with the rest…' : 'Compare two ranges…';
-    compare.href = hashOf(['compare', ...rangesToCompare(data, range).map((one) => textOfBins(data, one))]);
+    compare.href = hashOf(['compare', ...rangesToCompare(data, range).map((one) => textOfBins(data, one))], {measure: param('measure')});
     listeners.forEach((listener) => listener());
   }
 
@@ -99,7 +99,7 @@ function rangeChooser(data, ranges) {
     return element('fieldset', {}, element('legend', {}, `Range ${letter}`), ...lists[letter].parts, radio(letter));
   };
   const compare = button('Compare A with B', () => {
-    location.hash = hashOf(['compare', textOfBins(data, chosen.A), textOfBins(data, chosen.B)]);
+    location.hash = hashOf(['compare', textOfBins(data, chosen.A), textOfBins(data, chosen.B)], {measure: param('measure')});
   });
   const message = element('output');
   const form = element('div', {className: 'tools ranges'}, part('A'), part('B'), compare, message);

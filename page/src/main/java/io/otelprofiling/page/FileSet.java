@@ -4,13 +4,13 @@
  */
 package io.otelprofiling.page;
 
-import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.input.Messages;
 import io.otelprofiling.page.input.OtlpFile;
 import io.otelprofiling.page.model.Join;
 import io.otelprofiling.page.model.JoinedResults;
 import io.otelprofiling.page.model.Profiles;
+import io.otelprofiling.page.model.ReadProfiles;
+import io.otelprofiling.page.model.ReadTraces;
 import io.otelprofiling.page.model.Spans;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.StackTree;
@@ -29,13 +29,13 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
     Messages messages =
         new Messages() {
           @Override
-          public void traces(TracesData traces, String where) {
-            spans.add(traces, where);
+          public Message traces() {
+            return new ReadTraces(spans);
           }
 
           @Override
-          public void profiles(ProfilesData data, String where) {
-            profiles.add(data, where);
+          public Message profiles() {
+            return new ReadProfiles(profiles);
           }
         };
     files.forEach(file -> OtlpFile.read(file, messages, problems));

@@ -280,6 +280,22 @@ class BadInputTest {
   }
 
   @Test
+  void samples_whoseFunctionIsMissing_areAllLeftOut() throws IOException {
+    ProfilesData.Builder profile =
+        new ProfileData()
+                .sample(traceId(3), spanId(3), START, 1, List.of("f"))
+                .sample(traceId(3), spanId(3), START + MS, 1, List.of("f"))
+                .build()
+                .toBuilder();
+    profile.getDictionaryBuilder().clearFunctionTable();
+
+    JoinRun run = with(CollectorFiles.protobuf(profile.build()));
+
+    assertRest(run, "with a reference outside its tables");
+    assertThat(run.samplesOf("GET /search")).isZero();
+  }
+
+  @Test
   void profile_withoutAPeriod_isReadWithAnAssumedOne() throws IOException {
     ProfileData profile =
         new ProfileData().period("", "", 0).sample(traceId(3), spanId(3), START, 1, STACK);

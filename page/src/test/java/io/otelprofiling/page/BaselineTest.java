@@ -69,7 +69,8 @@ class BaselineTest {
 
     assertThat(Files.readAllLines(run.output().resolve("summary.md")))
         .contains(
-            "| GET /checkout | shop |  | 4 | 2 | 30.000 | 70.000 | +40.000 | 100.0 | 190.0 | +90.0 |",
+            "| GET /checkout | shop |  | 4 | 2 | 30.000 | 70.000 | +40.000 | 100.0 | 190.0 | +90.0"
+                + " |",
             "| GET /new | shop | new | – | 1 | – | 30.000 | +30.000 | – | 40.0 | – |",
             "| GET /old | shop | gone | 1 | – | 10.000 | – | -10.000 | 20.0 | – | – |",
             "| samples of the baseline | CPU s | waiting s |",
@@ -130,15 +131,37 @@ class BaselineTest {
     JoinRun run = run(before, after);
 
     assertThat(run.status()).isZero();
-    assertThat(
-            run.data()
-                .getAsJsonObject("comparison")
-                .getAsJsonArray("endpoints")
-                .get(0)
-                .getAsJsonObject()
-                .getAsJsonArray("waiting")
-                .toString())
-        .isEqualTo("[30000000,0]");
+    JsonObject slices = slicesOfComparison(run);
+    assertThat(slices.get("bin").toString()).isEqualTo("[0,0,0,1,1,1]");
+    assertThat(slices.get("waiting").toString()).isEqualTo("[0,0,30000000,0,0,0]");
+    assertThat(slices.get("waits").toString()).isEqualTo("[0,0,1,0,0,0]");
+    assertThat(slices.get("waitingSquares").toString()).isEqualTo("[9.0E14,0.0]");
+    assertThat(run.data().getAsJsonObject("received").has("waits")).isFalse();
+  }
+
+  @Test
+  void comparison_withCpuTimeOnly_hasNoOtherKind() throws IOException {
+    assertThat(slicesOfComparison(compared(BEFORE, AFTER)).keySet())
+        .containsExactly(
+            "requests",
+            "durations",
+            "samples",
+            "squares",
+            "parent",
+            "frame",
+            "leftOut",
+            "bin",
+            "node",
+            "cpu");
+  }
+
+  private static JsonObject slicesOfComparison(JoinRun run) throws IOException {
+    return run.data()
+        .getAsJsonObject("comparison")
+        .getAsJsonArray("endpoints")
+        .get(0)
+        .getAsJsonObject()
+        .getAsJsonObject("slices");
   }
 
   @Test

@@ -39,7 +39,8 @@ class ClickHouseTest {
   private static final String[] ALL = {
     "--from", "2025-12-31T23:59:00Z", "--to", "2026-01-01T01:00:00Z", "--time-limit", "600"
   };
-  private static final List<String> VALUES = List.of("samples", "cpu", "waits", "waiting");
+  private static final List<String> VALUES =
+      List.of("samples", "cpu", "waits", "waiting", "allocations", "allocated", "locks", "locking");
   private static final List<String> STACK = List.of("main", "work");
 
   @TempDir static Path shared;
@@ -58,7 +59,8 @@ class ClickHouseTest {
   }
 
   /**
-   * Links to local root spans and to others, waits, samples of each reason, and names of others.
+   * Links to local root spans and to others, all kinds of samples, samples of each reason, lines,
+   * and names of others.
    */
   private static Message[] messages() {
     long later = START + 2_000 * MS;
@@ -73,13 +75,15 @@ class ClickHouseTest {
       new ProfileData()
           .time(START)
           .service("shop")
+          .lines(Map.of("main", 3, "tax", 12, "tax ", 15, "render", 20, "idle", 30, "idle ", 31))
           .sample(traceId(1), spanId(1), START, 4, List.of("main", "checkout", "tax"))
           .sample(traceId(1), spanId(INNER_SPAN), START, 2, List.of("main", "checkout", "render"))
-          .sample(traceId(2), spanId(2), later, 1, List.of("main", "checkout", "tax"))
+          .sample(traceId(2), spanId(2), later, 1, List.of("main", "checkout", "tax "))
           .sample(traceId(5), spanId(5), START, 1, List.of("it's; <b>", "\\ \"quoted\""))
           .sample(traceId(6), spanId(7), START, 3, STACK)
           .sample(traceId(77), spanId(1), START, 5, STACK)
           .sample(NONE, NONE, START, 2, List.of("main", "idle"))
+          .sample(NONE, NONE, START, 1, List.of("main", "idle "))
           .threadSample("pool-1-thread-2", START, 3, STACK)
           .build(),
       new ProfileData()
@@ -91,6 +95,24 @@ class ClickHouseTest {
           .time(START)
           .type("off_cpu", "nanoseconds")
           .value(traceId(1), spanId(1), 7 * MS, List.of("main", "checkout", "sleep"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("shop")
+          .type("alloc_space", "bytes")
+          .kinds(Map.of("byte[]", "class"))
+          .lines(Map.of("checkout", 5))
+          .value(traceId(1), spanId(INNER_SPAN), 6_000, List.of("main", "checkout", "byte[]"))
+          .value(traceId(2), spanId(2), 500, List.of("main", "checkout"))
+          .value(traceId(77), spanId(1), 40, STACK)
+          .threadValue("pool-1-thread-3", 3_000, List.of("main", "byte[]"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("shop")
+          .type("lock", "us")
+          .value(traceId(2), spanId(2), 9_000, List.of("main", "checkout", "shop.Cache"))
+          .threadValue("lock'; --", 2_000, STACK)
           .build(),
       new ProfileData()
           .time(START)
@@ -113,11 +135,12 @@ class ClickHouseTest {
     JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages()));
     JoinRun tables = run();
 
-    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    SecondJoinTest.assertSame(tables, directory.resolve("input").toString());
     for (String name : List.of("summary.json", "summary.md")) {
       assertThat(tables.output().resolve(name))
           .hasSameTextualContentAs(files.output().resolve(name));
     }
+    assertThat(tables.endpoint("GET /checkout").has("lines")).isTrue();
     assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
     assertThat(tables.unjoined("local root not received")).isEqualTo(3);
     assertThat(tables.unjoined("neither CPU nor waiting")).isEqualTo(1);
@@ -130,25 +153,106 @@ class ClickHouseTest {
     ProfileData cpu = new ProfileData().time(START).service("shop");
     ProfileData waits =
         new ProfileData().time(START).service("shop").type("off_cpu", "nanoseconds");
-    for (int number = 1; number <= 120; number++) {
+    ProfileData bytes = new ProfileData().time(START).service("shop").type("alloc", "bytes");
+    ProfileData locks = new ProfileData().time(START).service("shop").type("lock", "ms");
+    for (int number = 1; number <= 240; number++) {
       traces.root(number, "GET /" + number % 2, START, START + (number * 37 % 100 + 1) * MS);
       cpu.sample(traceId(number), spanId(number), START, number * 53 % 100 + 1, STACK);
       waits.value(traceId(number), spanId(number), (number * 71 % 100 + 1) * MS, STACK);
+      bytes.value(traceId(number), spanId(number), number * 29 % 100, STACK);
+      locks.value(traceId(number), spanId(number), number * 17 % 100, STACK);
     }
-    Message[] messages = {traces.build(), cpu.build(), waits.build()};
+    Message[] messages = {traces.build(), cpu.build(), waits.build(), bytes.build(), locks.build()};
     clickHouse.store("largest", messages);
 
     JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("largest"));
     JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
 
     assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
-    assertThat(tables.endpoint("GET /1").getAsJsonArray("slowest")).hasSizeBetween(41, 59);
+    assertThat(tables.endpoint("GET /1").getAsJsonArray("slowest")).hasSizeBetween(61, 99);
     assertThat(tables.data().getAsJsonObject("requests").getAsJsonArray("start")).isNotEmpty();
   }
 
+  /** Types and units in all combinations, with and without values. */
+  @Test
+  void samples_ofAnyTypeAndUnit_areOfTheKindsOfFiles() throws Exception {
+    String sql = "lock'; DROP TABLE otel_profiles; --";
+    List<Message> messages = new ArrayList<>();
+    messages.add(Example.shop());
+    int number = 0;
+    for (String type :
+        List.of(
+            "",
+            "samples",
+            "cpu",
+            "off_cpu",
+            "perf_events",
+            "alloc_space",
+            "alloc",
+            "allocations",
+            "lock",
+            "locks",
+            "ALLOC",
+            "Lock",
+            "lock ",
+            "alloc_objects",
+            sql)) {
+      for (String unit : List.of("", "count", "bytes", "Bytes", "kilobytes", "us", "NS", sql)) {
+        ProfileData profile =
+            new ProfileData().time(START).service("shop").type(type, unit).lines(Map.of("b", 7));
+        if (++number % 3 == 0) {
+          profile.period("", "", 0);
+        }
+        List<String> stack = List.of("a", type + "/" + unit, "b");
+        messages.add(
+            profile
+                .value(traceId(1), spanId(1), 7_000 + number, stack)
+                .value(traceId(3), spanId(3), 11, List.of("'b' \\ --"))
+                .value(traceId(3), spanId(3), 0, List.of("'b' \\ --"))
+                .sample(traceId(2), spanId(2), START, 2, stack)
+                .sample(traceId(2), spanId(2), START, 0, stack)
+                .value(traceId(77), spanId(1), 13, stack)
+                .threadValue("'" + type + "'", 100 + number, stack)
+                .threadSample("'" + unit + "'", START, 1, stack)
+                .build());
+      }
+    }
+    Message[] all = messages.toArray(Message[]::new);
+    clickHouse.store("types", all);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("types"));
+
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
+    SecondJoinTest.assertSame(tables, directory.resolve("input").toString());
+    assertThat(tables.output().resolve("summary.json"))
+        .hasSameTextualContentAs(files.output().resolve("summary.json"));
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  @Test
+  void lines_ofFramesWithoutAFunctionOrALine_areNotShown() throws Exception {
+    ProfileData profile =
+        new ProfileData()
+            .time(START)
+            .service("shop")
+            .lines(Map.of("", 9, "main", 4, "negative", -5))
+            .sample(traceId(1), spanId(1), START, 2, List.of("main", ""))
+            .sample(traceId(1), spanId(1), START, 1, List.of("main", "negative"))
+            .sample(traceId(1), spanId(1), START, 1, List.of())
+            .sample(traceId(1), spanId(1), START, 3, List.of("main"));
+    clickHouse.store("lines", Example.shop(), profile.build());
+
+    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), arguments("lines"));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    JsonObject lines = run.endpoint("GET /checkout").getAsJsonObject("lines");
+    assertThat(lines.get("line")).hasToString("[4]");
+    assertThat(lines.get("cpu")).hasToString("[30000000]");
+  }
+
   /**
-   * Removes kinds of frames and CPU time by the starts of requests, which the tables do not have,
-   * and the order of sibling frames.
+   * Removes kinds of frames, samples by the starts of requests, and lines of allocation and locks,
+   * which the tables do not have, and the order of sibling frames and of lines.
    */
   private static JsonObject comparable(JsonObject data) {
     JsonArray frames = data.remove("frames").getAsJsonArray();
@@ -163,6 +267,12 @@ class ClickHouseTest {
       array.forEach(one -> sortTrees(one, frames));
     } else if (element instanceof JsonObject object) {
       object.asMap().values().forEach(one -> sortTrees(one, frames));
+      if (object.has("lines")) {
+        String lines = linesOf(object.remove("lines").getAsJsonObject(), frames);
+        if (!lines.isEmpty()) {
+          object.addProperty("lines", lines);
+        }
+      }
       if (object.has("parent") && object.get("parent").isJsonArray()) {
         JsonArray parents = object.remove("parent").getAsJsonArray();
         JsonArray names = object.remove("frame").getAsJsonArray();
@@ -182,6 +292,21 @@ class ClickHouseTest {
         object.addProperty("nodes", lines.stream().sorted().collect(Collectors.joining("\n")));
       }
     }
+  }
+
+  private static String linesOf(JsonObject lines, JsonArray frames) {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < lines.getAsJsonArray("line").size(); i++) {
+      String amounts =
+          valueOf(lines, "cpu", i)
+              + (lines.has("waiting") ? " " + valueOf(lines, "waiting", i) : "");
+      if (!amounts.matches("0( 0)?")) {
+        int frame = lines.getAsJsonArray("frame").get(i).getAsInt();
+        String name = frames.get(frame).getAsJsonArray().get(0).toString();
+        found.add(name + ":" + valueOf(lines, "line", i) + " " + amounts);
+      }
+    }
+    return String.join("\n", found.stream().sorted().toList());
   }
 
   private static String valueOf(JsonObject tree, String values, int node) {

@@ -55,6 +55,38 @@ class FiguresTest {
                     + "[10000000, 0, 0, 0], [0, 40000000, 0, 0]], 'outside': 0}"));
   }
 
+  /** Of eight endpoints, the last by CPU time waits the most. */
+  @Test
+  void waits_overTime_areOfTheEndpointsThatWaitTheMost() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData();
+    ProfileData waits = new ProfileData().type("off_cpu", "nanoseconds").time(START + 1_000 * MS);
+    for (int number = 1; number <= 8; number++) {
+      traces.root(number, "GET /" + number, START, START + MS);
+      cpu.sample(traceId(number), spanId(number), START, 9 - number, STACK);
+      waits.value(traceId(number), spanId(number), number * MS, STACK);
+    }
+    cpu.sample(NONE, NONE, START + 1_000 * MS, 1, STACK);
+    waits.value(NONE, NONE, 70 * MS, STACK);
+
+    JsonObject overTime =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(traces.build(), cpu.build()),
+                CollectorFiles.json(waits.build()))
+            .data()
+            .getAsJsonObject("overTime");
+
+    JsonObject waiting = overTime.getAsJsonObject("waiting");
+    assertThat(waiting.get("endpoints").toString()).isEqualTo("[7,6,5,4,3,2,1]");
+    assertThat(waiting.getAsJsonArray("series").get(0).toString()).isEqualTo("[0,8000000]");
+    assertThat(waiting.getAsJsonArray("series").get(7).toString())
+        .as("the first by CPU time is one of the others")
+        .isEqualTo("[0,1000000]");
+    assertThat(waiting.getAsJsonArray("series").get(8).toString()).isEqualTo("[0,70000000]");
+    assertThat(overTime.getAsJsonArray("series").get(0).toString()).isEqualTo("[80000000,0]");
+  }
+
   @Test
   void samples_withoutATime_areNotOnTheTimeChart() throws IOException {
     byte[] profiles =

@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JoinTest {
   private static final List<String> STACK = List.of("main", "work");
@@ -133,6 +135,24 @@ class JoinTest {
     assertThat(checkout.getAsJsonObject("tree").getAsJsonArray("cpu"))
         .as("both lines of work are one frame")
         .hasSize(3);
+  }
+
+  @Test
+  void lines_ofAllocation_areOfTheMethodAboveTheClass() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .type("alloc_space", "bytes")
+            .kinds(Map.of("byte[]", "class"))
+            .lines(Map.of("read", 7, "read ", 9))
+            .value(traceId(3), spanId(3), 1_000, List.of("main", "read", "byte[]"))
+            .value(traceId(3), spanId(3), 5_000, List.of("main", "read ", "byte[]"))
+            .value(traceId(3), spanId(3), 2_000, List.of("byte[]"));
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop(), profile.build()));
+
+    JsonObject lines = run.endpoint("GET /search").getAsJsonObject("lines");
+    assertThat(lines.get("line").toString()).isEqualTo("[9,7]");
+    assertThat(lines.get("allocated").toString()).isEqualTo("[5000,1000]");
   }
 
   @Test
@@ -364,6 +384,25 @@ class JoinTest {
     assertThat(run.lines())
         .anyMatch(line -> line.matches("received +1 samples +0.010 s, 2 waits 0.095 s"))
         .anyMatch(line -> line.matches("no Link +0 samples +0.000 s, 1 waits 0.070 s"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, ok: 1 of 1", "3, ok: 1 of 1", "2, differ: 0 of 1"})
+  void stackTraceIds_besideWaits_countThemAllOrNone(int ids, String compared) throws IOException {
+    TraceData traces =
+        new TraceData("shop").root(1, "GET /sort", START, START + 50 * MS).stackTraceIds(ids);
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData().sample(traceId(1), spanId(1), START, 1, STACK).build(),
+            new ProfileData()
+                .type("off_cpu", "nanoseconds")
+                .value(traceId(1), spanId(1), 5 * MS, STACK)
+                .value(traceId(1), spanId(1), 6 * MS, STACK)
+                .build());
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(traces.build()), profiles);
+
+    assertThat(run.lines()).contains(compared + " spans with stack trace ids have as many samples");
   }
 
   @Test

@@ -91,15 +91,25 @@ final class ProfileData {
 
   /** Adds a sample without a Link, on a thread of this name, which may be empty. */
   ProfileData threadSample(String thread, long startNanos, int count, List<String> frames) {
-    Sample.Builder sample = Sample.newBuilder().setStackIndex(stack(frames));
-    if (!thread.isEmpty()) {
-      sample.addAttributeIndices(attribute("thread.name", thread));
-    }
+    Sample.Builder sample = ofThread(thread, frames);
     for (int i = 0; i < count; i++) {
       sample.addTimestampsUnixNano(startNanos + i * PERIOD_NANOS);
     }
     profile.addSamples(sample);
     return this;
+  }
+
+  ProfileData threadValue(String thread, long value, List<String> frames) {
+    profile.addSamples(ofThread(thread, frames).addValues(value));
+    return this;
+  }
+
+  private Sample.Builder ofThread(String thread, List<String> frames) {
+    Sample.Builder sample = Sample.newBuilder().setStackIndex(stack(frames));
+    if (!thread.isEmpty()) {
+      sample.addAttributeIndices(attribute("thread.name", thread));
+    }
+    return sample;
   }
 
   ProfileData value(byte[] trace, byte[] span, long value, List<String> frames) {

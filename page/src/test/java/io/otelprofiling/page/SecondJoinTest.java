@@ -22,6 +22,7 @@ import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -63,6 +64,23 @@ class SecondJoinTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23})
+  void sets_constructedAtRandom_haveTheSameSumsInTheirComparison(long seed) throws Exception {
+    Random random = new Random(seed);
+    for (String set : List.of("before", "after")) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < LINES; i++) {
+        lines.append(line(random)).append('\n');
+      }
+      Files.writeString(directory.resolve(set), lines);
+    }
+    String before = directory.resolve("before").toString();
+    String after = directory.resolve("after").toString();
+    JoinRun run = JoinRun.with(directory.resolve("out"), "--baseline", before, after);
+    assertSame(run, after, "--baseline", before);
+  }
+
+  @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15, 16})
   void files_damagedAtRandom_haveTheSameSums(long seed) throws Exception {
     Random random = new Random(seed);
@@ -100,7 +118,7 @@ class SecondJoinTest {
       byte[] parent = random.nextInt(3) == 0 ? NONE : spanId(1 + random.nextInt(12));
       int flags =
           List.of(LOCAL_PARENT, REMOTE_PARENT, FLAGS_UNKNOWN, FLAGS_UNKNOWN).get(random.nextInt(4));
-      long start = START + random.nextInt(1_000) * MS;
+      long start = START + random.nextInt(4_000) * MS;
       traces
           .span(
               traceId(1 + random.nextInt(4)),
@@ -120,7 +138,7 @@ class SecondJoinTest {
     ProfileData profile =
         new ProfileData()
             .service(SERVICES.get(random.nextInt(3)))
-            .time(START)
+            .time(START + random.nextInt(4) * 1_000 * MS)
             .type(type.get(0), type.get(1));
     if (random.nextInt(4) == 0) {
       profile.period("", "", 0);
@@ -131,7 +149,8 @@ class SecondJoinTest {
       byte[] trace = random.nextInt(4) == 0 ? NONE : traceId(1 + random.nextInt(5));
       byte[] span = trace.length == 0 ? NONE : spanId(1 + random.nextInt(14));
       if (random.nextBoolean()) {
-        profile.sample(trace, span, START, random.nextInt(4), stack.subList(0, random.nextInt(4)));
+        long time = START + random.nextInt(4) * 1_000 * MS;
+        profile.sample(trace, span, time, random.nextInt(4), stack.subList(0, random.nextInt(4)));
       } else {
         profile.value(trace, span, random.nextInt(40_000_000), stack);
       }
@@ -146,16 +165,16 @@ class SecondJoinTest {
   }
 
   private static void assertSame(Path input) throws IOException, InterruptedException {
-    JoinRun run = JoinRun.of(input);
+    assertSame(JoinRun.of(input), input.toString());
+  }
+
+  /** Compares the output of the run with a second join of these files. */
+  static void assertSame(JoinRun run, String... input) throws IOException, InterruptedException {
     assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
-    Process second =
-        new ProcessBuilder(
-                "python3",
-                "src/test/python/check_join.py",
-                run.output().toString(),
-                input.toString())
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("python3", "src/test/python/check_join.py", run.output().toString()));
+    command.addAll(List.of(input));
+    Process second = new ProcessBuilder(command).redirectErrorStream(true).start();
     String printed = new String(second.getInputStream().readAllBytes(), UTF_8);
     assertThat(second.waitFor()).as(printed).isZero();
     assertThat(printed).startsWith("ok: ");

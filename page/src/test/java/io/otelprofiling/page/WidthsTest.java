@@ -56,6 +56,10 @@ class WidthsTest {
           "#compare/baseline/endpoint/" + ENDPOINT,
           RANGES,
           RANGES + "/endpoint/" + ENDPOINT,
+          "#?measure=waiting",
+          "#compare/baseline?measure=waiting",
+          "#compare/baseline/endpoint/" + ENDPOINT + "?measure=waiting",
+          RANGES + "?measure=waiting",
           "#find/000000000000feed");
 
   /** What is wider than the screen, or than a part of the page that scrolls. */

@@ -137,7 +137,8 @@ public final class BenchmarkReport {
         Collection<RunResult> results =
             new Runner(row.options.param("mode", BenchmarkedApp.ABSENT, "true").build()).run();
         page.add(
-            String.format("| %s | %s | %s |", row.title, absolute(results), added(results, "true")));
+            String.format(
+                "| %s | %s | %s |", row.title, absolute(results), added(results, "true")));
       }
     }
   }
@@ -166,7 +167,12 @@ public final class BenchmarkReport {
       return;
     }
     for (Map.Entry<String, String> row : rows.entrySet()) {
-      Collection<RunResult> results = new Runner(options(row.getKey()).param("mode", BenchmarkedApp.ABSENT, "true", "false").build()).run();
+      Collection<RunResult> results =
+          new Runner(
+                  options(row.getKey())
+                      .param("mode", BenchmarkedApp.ABSENT, "true", "false")
+                      .build())
+              .run();
       page.add(
           String.format(
               "| %s | %s | %s | %s |",

@@ -18,6 +18,7 @@ public class ScaleBenchmark extends AppBenchmark {
   public int liveRoots;
 
   private final List<Span> live = new ArrayList<>();
+
   @Override
   void prepare() {
     for (int i = 0; i < liveRoots; i++) {

@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.benchmark;
 
 import io.opentelemetry.api.trace.Span;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Scope;
 
 /**
  * The cost that the plug-in adds to spans, compared with the SDK alone in the same run. Local root

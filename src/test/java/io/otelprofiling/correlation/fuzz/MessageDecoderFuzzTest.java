@@ -84,7 +84,8 @@ class MessageDecoderFuzzTest {
     public void onRegistration(long samplesDelayMillis, String hostId) {}
 
     @Override
-    public void onCorrelation(long high, long low, long root, long stackHigh, long stackLow, int count) {}
+    public void onCorrelation(
+        long high, long low, long root, long stackHigh, long stackLow, int count) {}
   }
 
   private static String name(long seed, int number, byte[] datagram) {

@@ -15,8 +15,10 @@ import java.util.List;
 
 /** A second decoder of messages, which shares no code with the plug-in's. */
 final class ReferenceDecoder {
-  /** Decodes a datagram according to the protocol document. Returns what {@link RecordingHandler}
-   * records for it. */
+  /**
+   * Decodes a datagram according to the protocol document. Returns what {@link RecordingHandler}
+   * records for it.
+   */
   static List<String> decode(byte[] datagram) {
     String message = message(datagram);
     return message == null ? List.of() : List.of(message);

@@ -4,4 +4,3 @@
  */
 /** Fuzz targets, and tests that run them on the corpora in {@code src/test/resources/fuzz}. */
 package io.otelprofiling.correlation.fuzz;
-

@@ -4,4 +4,3 @@
  */
 /** The program of {@code make soak}: an application under disturbances for minutes or hours. */
 package io.otelprofiling.correlation.soak;
-

@@ -62,8 +62,7 @@ class EndAgainstShutdownTest {
         new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 2)
             .started(downstream);
     SdkTracerProvider provider =
-        LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor)
-            .build();
+        LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor).build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);
     AtomicBoolean shutdownCalled = new AtomicBoolean();

@@ -46,9 +46,13 @@ class ManyVirtualThreadsTest {
           .untilAsserted(
               () -> {
                 Growth after = Growth.now();
-                assertThat(after.residentBytes() - before.residentBytes()).as("resident").isLessThan(limit);
+                assertThat(after.residentBytes() - before.residentBytes())
+                    .as("resident")
+                    .isLessThan(limit);
                 assertThat(after.heapBytes() - before.heapBytes()).as("heap").isLessThan(limit / 2);
-                assertThat(after.directBytes() - before.directBytes()).as("buffers").isLessThan(limit / 10);
+                assertThat(after.directBytes() - before.directBytes())
+                    .as("buffers")
+                    .isLessThan(limit / 10);
               });
     }
   }

@@ -36,8 +36,7 @@ class SampleAgainstFreezeTest {
       new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 10)
           .started(downstream);
   private final SdkTracerProvider provider =
-      LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor)
-          .build();
+      LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor).build();
 
   @Test
   void samples_accepted_areThoseOnTheSpan() throws Exception {

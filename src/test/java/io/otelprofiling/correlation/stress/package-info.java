@@ -4,4 +4,3 @@
  */
 /** Races of many threads, repeated until a wrong order would have shown. */
 package io.otelprofiling.correlation.stress;
-

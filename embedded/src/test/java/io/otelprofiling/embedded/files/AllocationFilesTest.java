@@ -12,7 +12,6 @@ import io.opentelemetry.proto.profiles.v1development.Profile;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.embedded.messages.OtlpJson;
 import io.otelprofiling.embedded.messages.ProfilesMessageTest;
 import java.io.IOException;
@@ -32,24 +31,14 @@ class AllocationFilesTest {
   @TempDir private Path temporary;
 
   private OpenTelemetrySdk sdk() {
-    Map<String, String> all =
-        new HashMap<>(
-            Map.of(
-                PREFIX + "profiler",
-                "on",
-                PREFIX + "profiler.events",
-                "cpu,alloc",
-                PREFIX + "profiler.directory",
-                temporary.toString(),
-                "otel.service.name",
-                "shop"));
-    for (String signal : List.of("traces", "metrics", "logs")) {
-      all.put("otel." + signal + ".exporter", "none");
-    }
-    return AutoConfiguredOpenTelemetrySdk.builder()
-        .addPropertiesSupplier(() -> all)
-        .build()
-        .getOpenTelemetrySdk();
+    return WrittenSpans.sdk(
+        Map.of(
+            PREFIX + "profiler",
+            "on",
+            PREFIX + "profiler.events",
+            "cpu,alloc",
+            PREFIX + "profiler.directory",
+            temporary.toString()));
   }
 
   @Test
@@ -71,7 +60,6 @@ class AllocationFilesTest {
         add(OtlpJson.read(line, ProfilesData.newBuilder()).build(), endpoints, bytes);
       }
     }
-    System.out.println(bytes);
     assertThat(bytes).containsOnlyKeys("first class byte[]:0", "second class long[]:0");
     // Of 1 and 3 GB, by a sample each 512 KB: a standard deviation of the share is 1 %.
     double first = bytes.get("first class byte[]:0");

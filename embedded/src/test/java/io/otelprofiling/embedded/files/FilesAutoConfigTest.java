@@ -8,12 +8,9 @@ import static io.otelprofiling.embedded.files.WrittenSpans.PREFIX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,21 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FilesAutoConfigTest {
   @TempDir private Path temporary;
 
-  private static OpenTelemetrySdk sdk(Map<String, String> settings) {
-    Map<String, String> all = new HashMap<>(settings);
-    all.put("otel.service.name", "shop");
-    for (String signal : List.of("traces", "metrics", "logs")) {
-      all.put("otel." + signal + ".exporter", "none");
-    }
-    return AutoConfiguredOpenTelemetrySdk.builder()
-        .addPropertiesSupplier(() -> all)
-        .build()
-        .getOpenTelemetrySdk();
-  }
-
   @Test
   void directory_notSet_writesNothing() throws IOException {
-    try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler", "auto"))) {
+    try (OpenTelemetrySdk sdk = WrittenSpans.sdk(Map.of(PREFIX + "profiler", "auto"))) {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
@@ -45,7 +30,8 @@ class FilesAutoConfigTest {
 
   @Test
   void directory_withoutProfiler_isReported() throws IOException {
-    try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler.directory", temporary.toString()))) {
+    try (OpenTelemetrySdk sdk =
+        WrittenSpans.sdk(Map.of(PREFIX + "profiler.directory", temporary.toString()))) {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
@@ -63,7 +49,7 @@ class FilesAutoConfigTest {
     written()
         .assertOf(
             () ->
-                sdk(
+                WrittenSpans.sdk(
                     Map.of(
                         PREFIX + "profiler", "on",
                         PREFIX + "profiler.period", "1ms",

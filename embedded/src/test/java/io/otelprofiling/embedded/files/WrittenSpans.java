@@ -16,6 +16,7 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.embedded.messages.OtlpJson;
 import io.otelprofiling.embedded.messages.ProfilesMessageTest;
 import java.io.IOException;
@@ -46,6 +47,19 @@ final class WrittenSpans {
 
   WrittenSpans(Path directory) {
     this.directory = directory;
+  }
+
+  /** Returns an autoconfigured SDK without exporters. */
+  static OpenTelemetrySdk sdk(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("otel.service.name", "shop");
+    for (String signal : List.of("traces", "metrics", "logs")) {
+      all.put("otel." + signal + ".exporter", "none");
+    }
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .addPropertiesSupplier(() -> all)
+        .build()
+        .getOpenTelemetrySdk();
   }
 
   private static final class StartHandler extends StreamHandler {

@@ -34,7 +34,6 @@ final class Answers {
   static final String NO_REQUEST = "(no request)";
 
   private static final int NODES = 50_000;
-  private static final int MOST_CLASSES = 10;
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -71,7 +70,7 @@ final class Answers {
             .line(
                 "| endpoint | service | requests | mean ms | p99 ms | CPU ms | share %% |"
                     + " CPU ms per request | waiting ms |%s",
-                cells(Answers::amountOf))
+                cells(Kinds::column))
             .line("| --- | --- | --: | --: | --: | --: | --: | --: | --: |%s", cells(one -> "--:"));
     List<String> rows = new ArrayList<>();
     for (EndpointResult one : endpoints) {
@@ -116,7 +115,7 @@ final class Answers {
     for (Measure measure : more) {
       answer.line(
           "%s received: %s. Of endpoints: %s.",
-          amountOf(measure),
+          Kinds.column(measure),
           Answer.millions(results.received().amount(measure)),
           Answer.millions(all.amount(measure)));
     }
@@ -152,43 +151,9 @@ final class Answers {
     return sum;
   }
 
-  /** The measure with this word of the setting of events; CPU time if it is empty. */
-  private static Measure measure(String kind) throws QuestionException {
-    return switch (kind) {
-      case "", "cpu" -> Measure.CPU;
-      case "alloc" -> Measure.ALLOC;
-      case "lock" -> Measure.LOCK;
-      case "wall" -> Measure.WAIT;
-      default ->
-          throw new QuestionException(
-              "no kind is named "
-                  + Answer.name(kind)
-                  + "; the kinds are cpu, alloc, lock and wall");
-    };
-  }
-
-  /** What a column of amounts has. */
-  private static String amountOf(Measure measure) {
-    return switch (measure) {
-      case CPU -> "CPU ms";
-      case WAIT -> "waiting ms";
-      case ALLOC -> "allocated MB";
-      case LOCK -> "locks ms";
-    };
-  }
-
-  private static String title(Measure measure) {
-    return switch (measure) {
-      case CPU -> "CPU time";
-      case WAIT -> "waiting time";
-      case ALLOC -> "allocated bytes";
-      case LOCK -> "time of waits for locks";
-    };
-  }
-
   /** The methods of an endpoint with the most of a kind in themselves; of all if it is empty. */
   String methods(String endpoint, String kind) throws QuestionException {
-    return methods(endpoint, measure(kind));
+    return methods(endpoint, Kinds.measure(kind));
   }
 
   private String methods(String endpoint, Measure measure) throws QuestionException {
@@ -198,7 +163,7 @@ final class Answers {
       times.add(tree, node -> tree.amount(measure, node));
       whole += tree.amount(measure, 0);
     }
-    return times(measure, title(endpoint), times, whole);
+    return MethodTable.of(measure, title(endpoint), times, whole);
   }
 
   /** Where requests wait: the endpoints, or the methods of one of them. */
@@ -245,76 +210,6 @@ final class Answers {
         Answer.millions(of.stream().mapToLong(EndpointResult::neitherNanos).sum()));
   }
 
-  private static String times(Measure measure, String of, MethodTimes times, long whole) {
-    Answer answer =
-        new Answer()
-            .line(
-                "Methods by %s in themselves, of %s. Total includes what they call.",
-                title(measure), of)
-            .line("");
-    classes(answer, measure, times.classes(), whole);
-    String unit = Answer.unit(measure);
-    answer
-        .line("| method | self %s | self %% | total %s | total %% |", unit, unit)
-        .line("| --- | --: | --: | --: | --: |");
-    List<String> rows = new ArrayList<>();
-    List<MethodTimes.Times> sorted =
-        times.sorted().stream().filter(one -> one.total > 0 || one.self > 0).toList();
-    for (MethodTimes.Times one : sorted) {
-      rows.add(
-          Answer.row(
-              Answer.name(one.frame.name()),
-              Answer.millions(one.self),
-              Answer.percent(one.self, whole),
-              Answer.millions(one.total),
-              Answer.percent(one.total, whole)));
-    }
-    int shown = answer.rows(rows);
-    long rest = sorted.subList(shown, rows.size()).stream().mapToLong(one -> one.self).sum();
-    if (shown < rows.size()) {
-      answer.line(
-          "%s",
-          Answer.row(
-              "(" + (rows.size() - shown) + " other methods)",
-              Answer.millions(rest),
-              Answer.percent(rest, whole),
-              "",
-              ""));
-    }
-    return answer
-        .line("%s", Answer.row("all", Answer.millions(whole), whole == 0 ? "0.0" : "100.0", "", ""))
-        .toString();
-  }
-
-  /** The classes of what was allocated or locked, which are few beside the methods. */
-  private static void classes(
-      Answer answer, Measure measure, List<MethodTimes.Times> classes, long whole) {
-    if (classes.isEmpty()) {
-      return;
-    }
-    answer.line("| class | %s | %% |", Answer.unit(measure)).line("| --- | --: | --: |");
-    List<String> rows = new ArrayList<>();
-    for (MethodTimes.Times one : classes) {
-      rows.add(
-          Answer.row(
-              Answer.name(one.frame.name()),
-              Answer.millions(one.self),
-              Answer.percent(one.self, whole)));
-    }
-    int shown = answer.rows(rows.subList(0, Math.min(rows.size(), MOST_CLASSES)));
-    List<MethodTimes.Times> others = classes.subList(shown, rows.size());
-    if (!others.isEmpty()) {
-      long rest = others.stream().mapToLong(one -> one.self).sum();
-      answer.line(
-          "%s",
-          Answer.row(
-              "(" + others.size() + " other classes)",
-              Answer.millions(rest),
-              Answer.percent(rest, whole)));
-    }
-    answer.line("");
-  }
-
   private List<FlameTree> trees(String endpoint) throws QuestionException {
     if (endpoint.equals(NO_REQUEST)) {
       return results.threads(Integer.MAX_VALUE).stream()
@@ -357,7 +252,7 @@ final class Answers {
 
   /** The trace with this id, or that of the span with this id. */
   String request(String id, String kind) throws QuestionException {
-    Measure measure = measure(kind);
+    Measure measure = Kinds.measure(kind);
     TraceResult trace =
         results
             .trace(id.toLowerCase(Locale.ROOT))
@@ -383,7 +278,7 @@ final class Answers {
             .line("")
             .line(
                 "| span | service | start ms | duration ms | CPU ms | waiting ms | |%s",
-                cells(Answers::amountOf))
+                cells(Kinds::column))
             .line("| --- | --- | --: | --: | --: | --: | --- |%s", cells(one -> "--:"));
     List<TraceSpan> important = important(spans);
     List<String> rows = new ArrayList<>();
@@ -410,7 +305,7 @@ final class Answers {
     FlameTree tree = trace.tree(NODES);
     times.add(tree, node -> tree.amount(measure, node));
     List<MethodTimes.Times> sorted = times.sorted().stream().filter(one -> one.self > 0).toList();
-    answer.line("").line("| method | self %s |", amountOf(measure)).line("| --- | --: |");
+    answer.line("").line("| method | self %s |", Kinds.column(measure)).line("| --- | --: |");
     List<String> methods = new ArrayList<>();
     sorted.forEach(
         one -> methods.add(Answer.row(Answer.name(one.frame.name()), Answer.millions(one.self))));
@@ -437,13 +332,13 @@ final class Answers {
           .line("")
           .line(
               "Left out: %d %s with %s %s.",
-              others.size(), what, amountOf(measure), Answer.millions(sum));
+              others.size(), what, Kinds.column(measure), Answer.millions(sum));
     }
   }
 
   /** What changed against the baseline. */
   String compare(String kind) throws QuestionException {
-    Measure measure = measure(kind);
+    Measure measure = Kinds.measure(kind);
     if (comparison.isEmpty()) {
       throw new QuestionException(
           "there is no baseline to compare with; name its files with --baseline");
@@ -452,13 +347,13 @@ final class Answers {
     if (measure != Measure.CPU) {
       changes.sort(Comparator.comparingDouble(one -> -Math.abs(one.impact(measure))));
     }
-    String amount = amountOf(measure);
+    String amount = Kinds.column(measure);
     String unit = Answer.unit(measure);
     Answer answer =
         new Answer()
             .line(
                 "Endpoints by their change: %s per request, the baseline first. ± is two standard",
-                title(measure))
+                Kinds.title(measure))
             .line("deviations of what chance does. A difference within it is noise.")
             .line("")
             .line(

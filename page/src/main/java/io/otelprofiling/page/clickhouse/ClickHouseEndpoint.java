@@ -6,7 +6,7 @@ package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
@@ -56,13 +56,12 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public double squares(Measure measure) {
-    return measure == Measure.CPU ? figures.cpuSquares() : Double.NaN;
+    return figures.squares()[measure.ordinal()];
   }
 
-  /** None, as summing up by line would need the frames of all stacks. */
   @Override
-  public List<LineTime> lines() {
-    return List.of();
+  public List<LineTally> lines() {
+    return shown.stacks().lines(figures.key());
   }
 
   @Override

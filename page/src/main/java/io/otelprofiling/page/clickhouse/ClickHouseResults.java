@@ -28,7 +28,7 @@ public final class ClickHouseResults implements Results {
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
   private final Tally received = new Tally();
   private final Map<Integer, ShownEndpoints> shown = new HashMap<>();
-  private CpuOverTime cpuOverTime;
+  private OverTime overTime;
   private ClickHouseThreads threads;
 
   /** Reads one service, or all services if its name is empty. */
@@ -53,7 +53,12 @@ public final class ClickHouseResults implements Results {
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
                     row.getLong("neitherNanos"),
-                    row.getDouble("cpuSquares"),
+                    new double[] {
+                      row.getDouble("cpuSquares"),
+                      row.getDouble("waitSquares"),
+                      row.getDouble("allocatedSquares"),
+                      row.getDouble("lockSquares")
+                    },
                     tally));
           } else {
             unjoined.get(reasonOf(reason)).add(tally);
@@ -113,20 +118,20 @@ public final class ClickHouseResults implements Results {
 
   @Override
   public TimeBins timeBins(int most) {
-    cpuOverTime = new CpuOverTime(query, endpoints, most);
-    return cpuOverTime.bins();
-  }
-
-  /** As {@link #cpuOverTime}. */
-  @Override
-  public long cpuOutside(TimeBins bins) {
-    return cpuOverTime.outsideNanos();
+    overTime = new OverTime(query, endpoints, most);
+    return overTime.bins();
   }
 
   /** Uses the bins of the last call of {@link #timeBins}. */
   @Override
-  public long[][] cpuOverTime(int count, TimeBins bins) {
-    return cpuOverTime.rows(count);
+  public long outside(Measure measure, TimeBins bins) {
+    return overTime.outside(measure);
+  }
+
+  /** Uses the bins of the last call of {@link #timeBins}. */
+  @Override
+  public long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins) {
+    return overTime.rows(measure, endpoints);
   }
 
   @Override

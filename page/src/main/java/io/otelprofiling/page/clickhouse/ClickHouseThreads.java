@@ -5,14 +5,14 @@
 package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The threads with CPU time that has no Link. The graphs are fetched on demand. */
+/** The threads with samples without a Link. The graphs are fetched on demand. */
 final class ClickHouseThreads {
   private static final long OTHERS = 0;
 
@@ -87,10 +87,9 @@ final class ClickHouseThreads {
       return stacks(alone).tree(row.key, row.name, mostNodes);
     }
 
-    /** As of endpoints. */
     @Override
-    public List<LineTime> lines() {
-      return List.of();
+    public List<LineTally> lines() {
+      return stacks(alone).lines(row.key);
     }
   }
 }

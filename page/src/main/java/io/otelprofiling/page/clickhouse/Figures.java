@@ -4,13 +4,16 @@
  */
 package io.otelprofiling.page.clickhouse;
 
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The figures of an endpoint.
  *
  * @param key identifies the endpoint in queries
+ * @param squares by measure
  */
 record Figures(
     String name,
@@ -20,7 +23,7 @@ record Figures(
     double meanNanos,
     long p99Nanos,
     long neitherNanos,
-    double cpuSquares,
+    double[] squares,
     Tally tally) {
 
   /** The key of all endpoints that are not shown alone. */
@@ -33,7 +36,8 @@ record Figures(
     long requests = all.stream().mapToLong(Figures::requests).sum();
     double nanos = all.stream().mapToDouble(one -> one.meanNanos * one.requests).sum();
     long neither = all.stream().mapToLong(Figures::neitherNanos).sum();
-    double squares = all.stream().mapToDouble(Figures::cpuSquares).sum();
+    double[] squares = new double[Measure.COUNT];
+    all.forEach(one -> Arrays.setAll(squares, i -> squares[i] + one.squares[i]));
     return new Figures(name, "", OTHERS, requests, nanos / requests, -1, neither, squares, tally);
   }
 }

@@ -49,14 +49,16 @@ final class Query {
   }
 
   static Tally tally(ClickHouseBinaryFormatReader row) {
-    return tally(row, "samples", "cpuNanos", "waits", "waitNanos");
+    return tally(row, "");
   }
 
-  static Tally tally(
-      ClickHouseBinaryFormatReader row, String samples, String cpu, String waits, String waited) {
+  /** Reads the columns whose names end in this. */
+  static Tally tally(ClickHouseBinaryFormatReader row, String end) {
     Tally tally = new Tally();
-    tally.add(Measure.CPU, row.getLong(samples), row.getLong(cpu));
-    tally.add(Measure.WAIT, row.getLong(waits), row.getLong(waited));
+    tally.add(Measure.CPU, row.getLong("samples" + end), row.getLong("cpuNanos" + end));
+    tally.add(Measure.WAIT, row.getLong("waits" + end), row.getLong("waitNanos" + end));
+    tally.add(Measure.ALLOC, row.getLong("allocations" + end), row.getLong("allocatedBytes" + end));
+    tally.add(Measure.LOCK, row.getLong("locks" + end), row.getLong("lockNanos" + end));
     return tally;
   }
 }

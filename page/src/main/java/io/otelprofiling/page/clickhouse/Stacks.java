@@ -9,6 +9,8 @@ import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.LineTally;
+import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
@@ -26,30 +28,46 @@ final class Stacks {
 
   private record Row(int stack, Tally tally) {}
 
+  private record Line(int frame, int line) {}
+
   /** The graph of an endpoint, built from frames that arrive after their callers. */
   private final class Graph {
     final List<Row> rows = new ArrayList<>();
     final Long2IntOpenHashMap stacks = new Long2IntOpenHashMap();
     final Map<Integer, Tally> rests = new HashMap<>();
+    final Map<Line, Tally> lines = new HashMap<>();
     long leftOut;
 
     void add(ClickHouseBinaryFormatReader row) {
       long node = row.getLong("node");
-      Tally all = Query.tally(row, "allSamples", "allCpuNanos", "allWaits", "allWaitNanos");
+      Tally all = Query.tally(row);
       int stack = StackTree.ROOT;
       if (node != 0) {
         int parent = stacks.get(row.getLong("parentNode"));
         Frame frame =
             new Frame(row.getString("name"), row.getString("file"), "", row.getString("raw"));
-        stack = tree.child(parent, frames.number(frame));
+        int number = frames.number(frame);
+        stack = tree.child(parent, number);
         rests.get(parent).subtract(all);
+        addLines(number, row);
       }
       stacks.put(node, stack);
-      Tally own = Query.tally(row, "ownSamples", "ownCpuNanos", "ownWaits", "ownWaitNanos");
+      Tally own = row.getLong("isLast") == 0 ? new Tally() : Query.tally(row, "Self");
       all.subtract(own);
       rests.computeIfAbsent(stack, added -> new Tally()).add(all);
       rows.add(new Row(stack, own));
       leftOut = row.getLong("nodesOfAll") - stacks.size();
+    }
+
+    private void addLines(int frame, ClickHouseBinaryFormatReader row) {
+      List<Integer> numbers = row.getList("lineNumbers");
+      List<Long> cpuNanos = row.getList("lineCpuNanos");
+      List<Long> waitNanos = row.getList("lineWaitNanos");
+      for (int i = 0; i < numbers.size(); i++) {
+        Tally tally = lines.computeIfAbsent(new Line(frame, numbers.get(i)), of -> new Tally());
+        tally.add(Measure.CPU, 0, cpuNanos.get(i));
+        tally.add(Measure.WAIT, 0, waitNanos.get(i));
+      }
     }
 
     /** Attributes the rest of each frame to smaller frames, which were not fetched. */
@@ -89,6 +107,16 @@ final class Stacks {
   private void finish() {
     graphs.values().forEach(Graph::finish);
     trees = new FlameTrees(tree, frames);
+  }
+
+  /** Of CPU time and waits, and without those of frames that were not fetched. */
+  List<LineTally> lines(long owner) {
+    List<LineTally> lines = new ArrayList<>();
+    graphs
+        .getOrDefault(owner, new Graph())
+        .lines
+        .forEach((of, tally) -> lines.add(new LineTally(frames.get(of.frame), of.line, tally)));
+    return LineTally.sorted(lines);
   }
 
   FlameTree tree(long owner, String title, int mostNodes) {

@@ -11,6 +11,7 @@ import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.StackTree;
+import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
 
 /**
@@ -51,7 +52,9 @@ public final class MergedTrees {
       bins.requests()[bin] = endpoint.requests();
       bins.durationNanos()[bin] = Math.round(endpoint.meanNanos() * endpoint.requests());
       bins.samples()[bin] = endpoint.tally().samples();
-      bins.cpuSquares()[bin] = endpoint.squares(Measure.CPU);
+      for (Measure measure : Measure.values()) {
+        bins.squares()[measure.ordinal()][bin] = endpoint.squares(measure);
+      }
     }
   }
 
@@ -63,19 +66,17 @@ public final class MergedTrees {
     }
     FlameTree tree = endpoint.tree(DEEP);
     int[] merged = new int[tree.size()];
-    long[] cpu = new long[tree.size()];
+    Tally[] self = new Tally[tree.size()];
     for (int node = 0; node < tree.size(); node++) {
-      cpu[node] += tree.cpuNanos(node);
+      self[node] = tree.tally(node);
       if (node > 0) {
         merged[node] = stacks.child(merged[tree.parent(node)], frames.number(tree.frame(node)));
-        cpu[tree.parent(node)] -= tree.cpuNanos(node);
+        self[tree.parent(node)].subtract(self[node]);
       }
     }
     return visitor -> {
       for (int node = 0; node < merged.length; node++) {
-        if (cpu[node] > 0) {
-          visitor.row(merged[node], bin, Measure.CPU, 0, cpu[node]);
-        }
+        visitor.rows(merged[node], bin, self[node]);
       }
     };
   }

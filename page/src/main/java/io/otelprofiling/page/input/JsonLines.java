@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.protobuf.Descriptors.Descriptor;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.Problems;
@@ -84,23 +85,18 @@ final class JsonLines {
 
   private Runnable parsed(byte[] json, String where) throws IOException {
     return switch (kind(json)) {
-      case TRACES -> {
-        JsonMessage.Read<TracesData> traces =
-            JsonMessage.read(json, TracesData.getDefaultInstance());
-        yield () -> {
-          tellUnknown(traces.unknownField(), where);
-          messages.traces(traces.message(), where);
-        };
-      }
-      case PROFILES -> {
-        JsonMessage.Read<ProfilesData> profiles =
-            JsonMessage.read(json, ProfilesData.getDefaultInstance());
-        yield () -> {
-          tellUnknown(profiles.unknownField(), where);
-          messages.profiles(profiles.message(), where);
-        };
-      }
+      case TRACES -> read(json, TracesData.getDescriptor(), messages.traces(), where);
+      case PROFILES -> read(json, ProfilesData.getDescriptor(), messages.profiles(), where);
       case OTHER -> problem(where + " has neither resourceSpans nor resourceProfiles");
+    };
+  }
+
+  private Runnable read(byte[] json, Descriptor type, Messages.Message message, String where)
+      throws IOException {
+    String unknownField = JsonMessage.read(json, type, message);
+    return () -> {
+      tellUnknown(unknownField, where);
+      message.add(where);
     };
   }
 

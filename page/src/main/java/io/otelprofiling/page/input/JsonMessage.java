@@ -11,8 +11,6 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
-import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -24,8 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reads messages in OTLP's JSON form: protobuf's, but with ids in hexadecimal digits. Reads ids in
- * base64, too. Turns a message into its wire form in one pass, as a tree of its values would need
- * many times its size.
+ * base64, too. Reads in one pass, as a tree of the values would need many times their size.
  */
 final class JsonMessage {
   private static final JsonFactory JSON = new JsonFactory();
@@ -36,50 +33,38 @@ final class JsonMessage {
       new ConcurrentHashMap<>();
 
   private final JsonParser json;
-  private final WireForm wire;
   private String unknownField = "";
 
-  private JsonMessage(JsonParser json, int length) {
+  private JsonMessage(JsonParser json) {
     this.json = json;
-    this.wire = new WireForm(length / 2);
   }
-
-  /**
-   * A message as it was read.
-   *
-   * @param unknownField says which field was the first one left out, or is empty
-   */
-  record Read<T extends Message>(T message, String unknownField) {}
 
   static JsonParser parser(byte[] bytes) throws IOException {
     return JSON.createParser(bytes);
   }
 
   /**
-   * Reads a message of this type.
+   * Reads a message of this type. Returns which field was the first one left out, or the empty
+   * string.
    *
    * @throws IOException if it is not JSON in UTF-8, or has a value of another type
    */
-  static <T extends Message> Read<T> read(byte[] bytes, T type) throws IOException {
+  static String read(byte[] bytes, Descriptor type, Fields fields) throws IOException {
     try (JsonParser json = parser(bytes)) {
-      return new JsonMessage(json, bytes.length).read(type);
+      JsonMessage message = new JsonMessage(json);
+      message.expect(json.nextToken() == JsonToken.START_OBJECT, "an object");
+      message.message(type, fields);
+      return message.unknownField;
     }
   }
 
-  @SuppressWarnings("unchecked") // a parser of a type returns messages of it
-  private <T extends Message> Read<T> read(T type) throws IOException {
-    expect(json.nextToken() == JsonToken.START_OBJECT, "an object");
-    message(type.getDescriptorForType());
-    return new Read<>((T) wire.parse(type.getParserForType()), unknownField);
-  }
-
-  private void message(Descriptor type) throws IOException {
-    Map<String, FieldDescriptor> fields = FIELDS.get(type);
-    if (fields == null) {
-      fields = FIELDS.computeIfAbsent(type, JsonMessage::fields);
+  private void message(Descriptor type, Fields fields) throws IOException {
+    Map<String, FieldDescriptor> known = FIELDS.get(type);
+    if (known == null) {
+      known = FIELDS.computeIfAbsent(type, JsonMessage::fields);
     }
     for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
-      FieldDescriptor field = fields.get(name);
+      FieldDescriptor field = known.get(name);
       JsonToken value = json.nextToken();
       if (field == null) {
         json.skipChildren();
@@ -87,7 +72,7 @@ final class JsonMessage {
           unknownField = "Cannot find field: " + name + " in message " + type.getFullName();
         }
       } else if (value != JsonToken.VALUE_NULL) {
-        field(field);
+        field(field, fields);
       }
     }
     expect(json.currentToken() == JsonToken.END_OBJECT, "the end of an object");
@@ -102,52 +87,46 @@ final class JsonMessage {
     return fields;
   }
 
-  private void field(FieldDescriptor field) throws IOException {
+  private void field(FieldDescriptor field, Fields fields) throws IOException {
     if (!field.isRepeated()) {
-      wire.tag(field.getNumber(), field.getLiteType().getWireType());
-      value(field);
+      value(field, fields);
       return;
     }
     expect(json.currentToken() == JsonToken.START_ARRAY, "an array");
-    int start = 0;
-    if (field.isPackable()) {
-      wire.tag(field.getNumber(), WireFormat.WIRETYPE_LENGTH_DELIMITED);
-      start = wire.beginLength();
-    }
     while (json.nextToken() != JsonToken.END_ARRAY) {
       expect(json.currentToken() != JsonToken.VALUE_NULL, "a value");
-      if (!field.isPackable()) {
-        wire.tag(field.getNumber(), WireFormat.WIRETYPE_LENGTH_DELIMITED);
-      }
-      value(field);
-    }
-    if (field.isPackable()) {
-      wire.endLength(start);
+      value(field, fields);
     }
   }
 
-  private void value(FieldDescriptor field) throws IOException {
+  private void value(FieldDescriptor field, Fields fields) throws IOException {
+    int number = field.getNumber();
     switch (field.getType()) {
       case MESSAGE -> {
         expect(json.currentToken() == JsonToken.START_OBJECT, "an object");
-        int start = wire.beginLength();
-        message(field.getMessageType());
-        wire.endLength(start);
+        message(field.getMessageType(), fields.message(number));
       }
-      case STRING -> wire.bytes(text().getBytes(StandardCharsets.UTF_8));
-      case BYTES -> wire.bytes(bytes(field.getName().endsWith("_id")));
-      case INT32 -> wire.varint(integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
-      case INT64 -> wire.varint(integer(Long.MIN_VALUE, Long.MAX_VALUE));
-      case UINT32 -> wire.varint(integer(0, 0xffffffffL));
-      case UINT64 -> wire.varint(unsigned());
-      case FIXED32 -> wire.fixed32((int) integer(0, 0xffffffffL));
-      case FIXED64 -> wire.fixed64(unsigned());
-      case SFIXED64 -> wire.fixed64(integer(Long.MIN_VALUE, Long.MAX_VALUE));
-      case DOUBLE -> wire.fixed64(Double.doubleToLongBits(Double.parseDouble(text())));
-      case BOOL -> wire.varint(bool() ? 1 : 0);
-      case ENUM -> wire.varint(constant(field));
+      case STRING -> fields.text(number, wellFormed(text()));
+      case BYTES -> fields.bytes(number, bytes(field.getName().endsWith("_id")));
+      case INT32 -> fields.number(number, integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
+      case INT64, SFIXED64 -> fields.number(number, integer(Long.MIN_VALUE, Long.MAX_VALUE));
+      case UINT32, FIXED32 -> fields.number(number, (int) integer(0, 0xffffffffL));
+      case UINT64, FIXED64 -> fields.number(number, unsigned());
+      case DOUBLE -> fields.number(number, Double.doubleToLongBits(Double.parseDouble(text())));
+      case BOOL -> fields.number(number, bool() ? 1 : 0);
+      case ENUM -> fields.number(number, constant(field));
       default -> throw new InvalidProtocolBufferException("No field has the type of " + field);
     }
+  }
+
+  /** Replaces halves of characters, which UTF-8 cannot express. */
+  private static String wellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      }
+    }
+    return text;
   }
 
   private byte[] bytes(boolean isId) throws IOException {
@@ -165,17 +144,32 @@ final class JsonMessage {
 
   private long integer(long least, long most) throws IOException {
     long value =
-        json.currentToken() == JsonToken.VALUE_NUMBER_INT
-            ? json.getLongValue()
-            : new BigDecimal(text()).longValueExact();
+        json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getLongValue() : integer(text());
     expect(value >= least && value <= most, "a number in its range");
     return value;
   }
 
+  /** Most numbers of 64 bits are strings of digits. */
+  private static long integer(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return new BigDecimal(text).longValueExact(); // such as 1e3
+    }
+  }
+
   private long unsigned() throws IOException {
-    BigDecimal value = new BigDecimal(text());
-    expect(value.signum() >= 0 && value.compareTo(MOST) <= 0, "a number in its range");
-    return value.toBigIntegerExact().longValue();
+    String text = text();
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      // A tiny number, such as 1e-999999999, would take forever as an integer.
+      BigDecimal value = new BigDecimal(text).stripTrailingZeros();
+      boolean isInteger = value.signum() == 0 || value.scale() <= 0;
+      expect(
+          isInteger && value.signum() >= 0 && value.compareTo(MOST) <= 0, "a number in its range");
+      return value.toBigIntegerExact().longValue();
+    }
   }
 
   private boolean bool() throws IOException {

@@ -4,12 +4,14 @@
  */
 package io.otelprofiling.page.input;
 
-import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.trace.v1.TracesData;
-
-/** Receives the messages of all files in their order. */
+/** Creates what receives the messages of all files. */
 public interface Messages {
-  void traces(TracesData traces, String where);
+  /** A message that is read on any thread, and added on one in the order of the messages. */
+  interface Message extends Fields {
+    void add(String where);
+  }
 
-  void profiles(ProfilesData profiles, String where);
+  Message traces();
+
+  Message profiles();
 }

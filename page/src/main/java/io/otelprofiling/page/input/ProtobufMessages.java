@@ -81,12 +81,15 @@ final class ProtobufMessages {
 
   private void message(byte[] bytes, String where) {
     try {
+      Messages.Message message;
       if (hasDictionary(bytes)) {
-        ProfilesData profiles = ProfilesData.parseFrom(bytes);
-        messages.profiles(profiles, where);
+        message = messages.profiles();
+        ProtobufMessage.read(bytes, ProfilesData.getDescriptor(), message);
       } else {
-        messages.traces(TracesData.parseFrom(bytes), where);
+        message = messages.traces();
+        ProtobufMessage.read(bytes, TracesData.getDescriptor(), message);
       }
+      message.add(where);
     } catch (InvalidProtocolBufferException e) {
       problems.add(
           OtlpFile.CUT,

@@ -5,22 +5,24 @@
 package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.Problems;
+import io.otelprofiling.page.results.Measure;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * The seconds that the chart shows: from the first sample to the last, without a few that are so
- * far away from the others that only a wrong clock explains it. They would make each bin days long.
+ * The seconds that the chart shows: from the first sample of CPU time to the last, without a few
+ * that are so far away from the others that only a wrong clock explains it. They would make each
+ * bin days long.
  */
 record ChartRange(long first, long last) {
   private static final double FEW = 0.1; // of the CPU time
   private static final long FAR = 100; // times the length of the rest
   private static final long LEAST_SECONDS = 60;
 
-  static ChartRange of(CpuOverTime overTime, Problems problems) {
+  static ChartRange of(OverTime overTime, Problems problems) {
     Long2LongOpenHashMap cpu = new Long2LongOpenHashMap();
-    overTime.forEach((link, second, nanos) -> cpu.addTo(second, nanos));
+    overTime.forEach(Measure.CPU, (link, second, nanos) -> cpu.addTo(second, nanos));
     long[] seconds = cpu.keySet().toLongArray();
     Arrays.sort(seconds);
     int from = 0;

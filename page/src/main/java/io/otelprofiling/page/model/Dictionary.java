@@ -4,18 +4,10 @@
  */
 package io.otelprofiling.page.model;
 
-import io.opentelemetry.proto.profiles.v1development.Function;
-import io.opentelemetry.proto.profiles.v1development.KeyValueAndUnit;
-import io.opentelemetry.proto.profiles.v1development.Line;
-import io.opentelemetry.proto.profiles.v1development.Link;
-import io.opentelemetry.proto.profiles.v1development.Location;
-import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
-import io.opentelemetry.proto.profiles.v1development.Stack;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.StackTree;
 import java.util.Arrays;
-import java.util.List;
 
 /** Resolves the references of the samples in one message. Refuses invalid indexes. */
 final class Dictionary {
@@ -25,7 +17,7 @@ final class Dictionary {
   private static final String FRAME_TYPE = "profile.frame.type";
   private static final String THREAD_NAME = "thread.name";
 
-  private final ProfilesDictionary dictionary;
+  private final Tables tables;
   private final Frames frames;
   private final Locations known;
   private final StackTree tree;
@@ -33,18 +25,18 @@ final class Dictionary {
   private final int[][] locations;
   private boolean anyCut;
 
-  Dictionary(ProfilesDictionary dictionary, Frames frames, Locations known, StackTree tree) {
-    this.dictionary = dictionary;
+  Dictionary(Tables tables, Frames frames, Locations known, StackTree tree) {
+    this.tables = tables;
     this.frames = frames;
     this.known = known;
     this.tree = tree;
-    this.stacks = new int[dictionary.getStackTableCount()];
+    this.stacks = new int[tables.stacks.size()];
     Arrays.fill(stacks, UNKNOWN);
-    this.locations = new int[dictionary.getLocationTableCount()][];
+    this.locations = new int[tables.addresses.size()][];
   }
 
   String string(int index) {
-    return dictionary.getStringTable(index);
+    return tables.strings.get(index);
   }
 
   /** Null without a Link. */
@@ -52,14 +44,13 @@ final class Dictionary {
     if (index == 0) {
       return null;
     }
-    Link link = dictionary.getLinkTable(index);
-    return SpanKey.of(link.getTraceId(), link.getSpanId());
+    return SpanKey.of(tables.traceIds.get(index), tables.spanIds.get(index));
   }
 
   /** The node of the stack's leaf, or of the deepest frame that the tree had room for. */
   int stack(int index) {
     if (stacks[index] == UNKNOWN) {
-      stacks[index] = merge(dictionary.getStackTable(index));
+      stacks[index] = merge(index);
     }
     return stacks[index];
   }
@@ -71,10 +62,10 @@ final class Dictionary {
     return cut;
   }
 
-  private int merge(Stack stack) {
+  private int merge(int stack) {
     int node = StackTree.ROOT;
-    for (int i = stack.getLocationIndicesCount() - 1; i >= 0; i--) {
-      int[] location = location(stack.getLocationIndices(i));
+    for (int i = tables.stacks.size(stack) - 1; i >= 0; i--) {
+      int[] location = location((int) tables.stacks.get(stack, i));
       for (int line = location.length - 1; line >= 0; line--) {
         if (tree.frame(node) == location[line] && isUnnamed(location[line])) {
           continue;
@@ -97,55 +88,55 @@ final class Dictionary {
   /** The located frames of a location, the leaf first: several if functions are inlined. */
   private int[] location(int index) {
     if (locations[index] == null) {
-      Location location = dictionary.getLocationTable(index);
-      String kind = attribute(location.getAttributeIndicesList(), FRAME_TYPE);
-      int lines = location.getLinesCount();
-      locations[index] = new int[Math.max(1, lines)];
+      String kind = attribute(tables.locationAttributes, index, FRAME_TYPE);
+      int lines = tables.lines.size(index);
+      int[] located = new int[Math.max(1, lines)];
       if (lines == 0) {
-        locations[index][0] = known.number(unnamed(location, kind), 0);
+        located[0] = known.number(unnamed(index, kind), 0);
       }
       for (int line = 0; line < lines; line++) {
-        locations[index][line] = named(location.getLines(line), location, kind);
+        located[line] = named(index, line, kind);
       }
+      locations[index] = located; // only if all of its frames are in the tables
     }
     return locations[index];
   }
 
-  private int named(Line line, Location location, String kind) {
-    Function function = dictionary.getFunctionTable(line.getFunctionIndex());
-    String name = string(function.getNameStrindex());
+  private int named(int location, int line, String kind) {
+    int function = (int) tables.lineFunctions.get(location, line);
+    String name = string(tables.functionNames.getInt(function));
     if (name.isEmpty()) {
-      name = string(function.getSystemNameStrindex());
+      name = string(tables.systemNames.getInt(function));
     }
     if (name.isEmpty()) {
       return known.number(unnamed(location, kind), 0);
     }
-    int frame = frames.number(name, string(function.getFilenameStrindex()), kind);
-    return known.number(frame, (int) Math.max(0, Math.min(line.getLine(), Integer.MAX_VALUE)));
+    int frame = frames.number(name, string(tables.functionFiles.getInt(function)), kind);
+    long number = tables.lines.get(location, line);
+    return known.number(frame, (int) Math.max(0, Math.min(number, Integer.MAX_VALUE)));
   }
 
   /** Merges all addresses in a library into one frame if the profiler does not know functions. */
-  private int unnamed(Location location, String kind) {
-    String file =
-        string(dictionary.getMappingTable(location.getMappingIndex()).getFilenameStrindex());
+  private int unnamed(int location, String kind) {
+    String file = string(tables.mappingFiles.getInt(tables.locationMappings.getInt(location)));
     String base = file.substring(file.lastIndexOf('/') + 1);
     String origin = base.isEmpty() ? kind : base;
     return frames.number(
         origin.isEmpty()
-            ? new Frame("0x" + Long.toHexString(location.getAddress()), "", "")
+            ? new Frame("0x" + Long.toHexString(tables.addresses.getLong(location)), "", "")
             : new Frame("[" + origin + "]", file, kind));
   }
 
-  /** The name of the thread of a sample with these attributes, or the empty string. */
-  String threadName(List<Integer> attributes) {
-    return attribute(attributes, THREAD_NAME);
+  /** The name of the thread of a sample, or the empty string. */
+  String threadName(ReadProfile profile, int sample) {
+    return attribute(profile.attributes, sample, THREAD_NAME);
   }
 
-  private String attribute(List<Integer> attributes, String key) {
-    for (int index : attributes) {
-      KeyValueAndUnit attribute = dictionary.getAttributeTable(index);
-      if (string(attribute.getKeyStrindex()).equals(key)) {
-        return attribute.getValue().getStringValue();
+  private String attribute(Lists indexes, int list, String key) {
+    for (int i = 0; i < indexes.size(list); i++) {
+      Attribute attribute = tables.attributes.get((int) indexes.get(list, i));
+      if (string(attribute.keyIndex()).equals(key)) {
+        return attribute.text();
       }
     }
     return "";

@@ -82,8 +82,7 @@ public final class Join {
       requestsOfTraces
           .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
           .add(request);
-      // A message with an id does not say whether it is for CPU time or for a wait.
-      stackTraceIds.compare(span, request.tally().samples() + request.tally().waits());
+      stackTraceIds.compare(span, request.tally().samples(), request.tally().waits());
     }
     List<Endpoint> sorted = new ArrayList<>(found.values());
     sorted.forEach(Endpoint::sort);

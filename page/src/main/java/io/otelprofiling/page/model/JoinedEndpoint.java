@@ -6,7 +6,7 @@ package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Tally;
@@ -55,7 +55,7 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   }
 
   @Override
-  public List<LineTime> lines() {
+  public List<LineTally> lines() {
     return results.lines(endpoint.requests());
   }
 

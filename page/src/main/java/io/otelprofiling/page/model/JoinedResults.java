@@ -8,7 +8,7 @@ import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.StackRows;
@@ -120,29 +120,31 @@ public final class JoinedResults implements Results {
   }
 
   @Override
-  public long cpuOutside(TimeBins bins) {
+  public long outside(Measure measure, TimeBins bins) {
     long[] sum = {0};
     profiles
         .overTime()
-        .forEach((link, second, cpu) -> sum[0] += bins.binOfSecond(second) < 0 ? cpu : 0);
+        .forEach(
+            measure, (link, second, amount) -> sum[0] += bins.binOfSecond(second) < 0 ? amount : 0);
     return sum[0];
   }
 
   @Override
-  public long[][] cpuOverTime(int endpoints, TimeBins bins) {
+  public long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins) {
     int[] rows = rowsOfLinks(endpoints);
-    long[][] nanos = new long[endpoints + 2][bins.count()];
+    long[][] amounts = new long[endpoints.size() + 2][bins.count()];
     profiles
         .overTime()
         .forEach(
-            (link, second, cpu) -> {
-              int row = link == CpuOverTime.NO_LINK ? endpoints + 1 : rows[link];
+            measure,
+            (link, second, amount) -> {
+              int row = link == OverTime.NO_LINK ? endpoints.size() + 1 : rows[link];
               int bin = bins.binOfSecond(second);
               if (bin >= 0) {
-                nanos[row][bin] += cpu;
+                amounts[row][bin] += amount;
               }
             });
-    return nanos;
+    return amounts;
   }
 
   @Override
@@ -150,13 +152,13 @@ public final class JoinedResults implements Results {
     return true;
   }
 
-  private int[] rowsOfLinks(int endpoints) {
+  private int[] rowsOfLinks(List<Integer> endpoints) {
     int[] rows = new int[profiles.samples().links().size()];
-    Arrays.fill(rows, endpoints); // a Link that was not joined counts for the other endpoints
-    for (int number = 0; number < endpoints; number++) {
-      for (Request request : join.endpoints().get(number).requests()) {
+    Arrays.fill(rows, endpoints.size()); // a Link that was not joined counts for the others
+    for (int row = 0; row < endpoints.size(); row++) {
+      for (Request request : join.endpoints().get(endpoints.get(row)).requests()) {
         for (SampledSpan span : request.sampled()) {
-          rows[span.link()] = number;
+          rows[span.link()] = row;
         }
       }
     }
@@ -197,7 +199,7 @@ public final class JoinedResults implements Results {
     return trees.of(title, rows, mostNodes);
   }
 
-  List<LineTime> lines(List<Request> requests) {
+  List<LineTally> lines(List<Request> requests) {
     LineSums sums = new LineSums(profiles);
     for (Request request : requests) {
       for (SampledSpan span : request.sampled()) {
@@ -207,7 +209,7 @@ public final class JoinedResults implements Results {
     return sums.sorted();
   }
 
-  List<LineTime> threadLines(List<Integer> numbers) {
+  List<LineTally> threadLines(List<Integer> numbers) {
     LineSums sums = new LineSums(profiles);
     for (int number : numbers) {
       threadRows.forEach(number, row -> sums.add(profiles.threads().sums(), row));
@@ -220,11 +222,13 @@ public final class JoinedResults implements Results {
     for (Request request : endpoint.requests()) {
       int bin = bins.binOf(request.span().startNanos());
       if (bin >= 0) {
-        double cpu = request.tally().cpuNanos();
         sums.requests()[bin]++;
         sums.durationNanos()[bin] += request.span().durationNanos();
         sums.samples()[bin] += request.tally().samples();
-        sums.cpuSquares()[bin] += cpu * cpu;
+        for (Measure measure : Measure.values()) {
+          double amount = request.tally().amount(measure);
+          sums.squares()[measure.ordinal()][bin] += amount * amount;
+        }
       }
     }
     StackRows rows = rows(endpoint.requests(), request -> bins.binOf(request.span().startNanos()));

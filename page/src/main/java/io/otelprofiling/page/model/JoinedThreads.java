@@ -5,7 +5,7 @@
 package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
 import java.util.List;
@@ -21,7 +21,7 @@ record JoinedThreads(
   }
 
   @Override
-  public List<LineTime> lines() {
+  public List<LineTally> lines() {
     return results.threadLines(numbers);
   }
 }

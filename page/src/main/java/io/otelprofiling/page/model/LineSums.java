@@ -4,47 +4,53 @@
  */
 package io.otelprofiling.page.model;
 
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
-import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import io.otelprofiling.page.results.Tally;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
-/** Sums up CPU time by the line in which stacks end. */
+/** Sums up samples by the line in which stacks end. */
 final class LineSums {
   private final Profiles profiles;
-  private final Int2LongOpenHashMap cpu = new Int2LongOpenHashMap();
+  private final Int2ObjectOpenHashMap<Tally> sums = new Int2ObjectOpenHashMap<>();
 
   LineSums(Profiles profiles) {
     this.profiles = profiles;
   }
 
-  void add(StackSums sums, int row) {
-    int stack = sums.stack(row);
-    if (stack != StackTree.ROOT
-        && profiles.locations().line(profiles.tree().frame(stack)) > 0
-        && sums.measure(row) == Measure.CPU
-        && sums.amount(row) > 0) {
-      cpu.addTo(profiles.tree().frame(stack), sums.amount(row));
+  void add(StackSums rows, int row) {
+    int location = location(rows.stack(row));
+    Measure measure = rows.measure(row);
+    if (location >= 0 && profiles.locations().line(location) > 0 && rows.amount(row) > 0) {
+      sums.computeIfAbsent(location, of -> new Tally())
+          .add(measure, rows.count(row), rows.amount(row));
     }
   }
 
-  List<LineTime> sorted() {
-    List<LineTime> lines = new ArrayList<>();
+  /** That of the method in which the stack ends, -1 without one. A class has none of its own. */
+  private int location(int stack) {
+    StackTree tree = profiles.tree();
+    int location = tree.frame(stack);
+    if (stack == StackTree.ROOT
+        || !profiles.frames().get(profiles.locations().frame(location)).isClass()) {
+      return location;
+    }
+    return tree.frame(tree.parent(stack));
+  }
+
+  List<LineTally> sorted() {
+    List<LineTally> lines = new ArrayList<>();
     Locations locations = profiles.locations();
-    cpu.forEach(
-        (location, nanos) ->
+    sums.forEach(
+        (location, tally) ->
             lines.add(
-                new LineTime(
+                new LineTally(
                     profiles.frames().get(locations.frame(location)),
                     locations.line(location),
-                    nanos)));
-    lines.sort(
-        Comparator.comparingLong((LineTime one) -> -one.cpuNanos())
-            .thenComparing(one -> one.frame().name())
-            .thenComparingInt(LineTime::line));
-    return lines;
+                    tally)));
+    return LineTally.sorted(lines);
   }
 }

@@ -4,12 +4,6 @@
  */
 package io.otelprofiling.page.model;
 
-import com.google.protobuf.ByteString;
-import io.opentelemetry.proto.profiles.v1development.Profile;
-import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
-import io.opentelemetry.proto.profiles.v1development.Sample;
-import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
 import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.Measure;
@@ -20,6 +14,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** All samples received: those of CPU time and waits in detail, the number of the others. */
 public final class Profiles {
@@ -27,18 +22,18 @@ public final class Profiles {
   static final long ASSUMED_PERIOD_NANOS = 50_000_000;
 
   private static final int PROFILE_ID_SIZE = 16;
-  private static final ByteString NO_PROFILE_ID = ByteString.copyFrom(new byte[PROFILE_ID_SIZE]);
+  private static final String NO_PROFILE_ID = "0".repeat(2 * PROFILE_ID_SIZE);
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final String VERSION =
       "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
 
-  private record Seen(ByteString id, Service service, String type, long unixNanos, int hash) {}
+  private record Seen(String id, Service service, String type, long unixNanos, int hash) {}
 
   private final Problems problems;
   private final StackTree tree;
   private final Frames frames = new Frames();
   private final Samples samples = new Samples();
-  private final CpuOverTime overTime = new CpuOverTime();
+  private final OverTime overTime = new OverTime();
   private final Locations locations = new Locations();
   private final Threads threads = new Threads();
   private final Moments moments = new Moments();
@@ -52,55 +47,39 @@ public final class Profiles {
     this.tree = tree;
   }
 
-  public void add(ProfilesData data, String where) {
-    if (data.getResourceProfilesCount() == 0) {
+  void add(ReadProfiles read, String where) {
+    if (read.resources.isEmpty()) {
       return;
     }
-    if (data.getDictionary().getStackTableCount() == 0) {
+    if (read.tables.stacks.size() == 0) {
       problems.add(VERSION, where + " has no table of stacks; it was left out");
       return;
     }
-    Dictionary dictionary = new Dictionary(data.getDictionary(), frames, locations, tree);
-    for (ResourceProfiles resource : data.getResourceProfilesList()) {
-      Service service = Service.of(resource.getResource());
-      for (ScopeProfiles scope : resource.getScopeProfilesList()) {
-        for (Profile profile : scope.getProfilesList()) {
-          add(profile, dictionary, service, where);
-        }
-      }
+    Dictionary dictionary = new Dictionary(read.tables, frames, locations, tree);
+    for (ReadProfiles.OfResource resource : read.resources) {
+      Service service = Service.of(resource.resource);
+      resource.profiles.forEach(profile -> add(profile, dictionary, service, where));
     }
-    if (!data.getUnknownFields().asMap().isEmpty()
-        || !data.getDictionary().getUnknownFields().asMap().isEmpty()) {
+    if (read.anyUnknown()) {
       problems.add(VERSION, where + " has unknown fields, which were left out");
     }
   }
 
   /** Compares more than the ids, as some profilers give all profiles of a time the same one. */
-  private boolean isNew(Profile profile, Service service, String type, String where) {
-    ByteString id = profile.getProfileId();
+  private boolean isNew(ReadProfile profile, Service service, String type, String where) {
+    String id = HexFormat.of().formatHex(profile.id);
     boolean known =
-        id.size() == PROFILE_ID_SIZE
+        profile.id.length == PROFILE_ID_SIZE
             && !id.equals(NO_PROFILE_ID)
-            && !seen.add(
-                new Seen(
-                    id,
-                    service,
-                    type,
-                    profile.getTimeUnixNano(),
-                    profile.getSamplesList().hashCode()));
+            && !seen.add(new Seen(id, service, type, profile.unixNanos, profile.hashOfSamples()));
     if (known) {
-      problems.add(
-          "profile received twice",
-          where
-              + " has profile "
-              + HexFormat.of().formatHex(id.toByteArray())
-              + " again, left out");
+      problems.add("profile received twice", where + " has profile " + id + " again, left out");
     }
     return !known;
   }
 
-  private void add(Profile profile, Dictionary dictionary, Service service, String where) {
-    if (profile.getSamplesCount() == 0) {
+  private void add(ReadProfile profile, Dictionary dictionary, Service service, String where) {
+    if (profile.stacks.isEmpty()) {
       return;
     }
     Unit unit;
@@ -110,13 +89,13 @@ public final class Profiles {
       problems.add(VERSION, where + " has a profile whose type is not in its tables");
       return;
     }
-    String type = dictionary.string(profile.getSampleType().getTypeStrindex());
+    String type = dictionary.string(profile.sampleType.type);
     if (!isNew(profile, service, type, where)) {
       return;
     }
-    for (Sample sample : profile.getSamplesList()) {
+    for (int sample = 0; sample < profile.stacks.size(); sample++) {
       try {
-        add(sample, unit, dictionary, service, profile.getTimeUnixNano());
+        add(profile, sample, unit, dictionary, service);
       } catch (IndexOutOfBoundsException e) {
         problems.add(
             VERSION, where + " has a sample with a reference outside its tables, left out");
@@ -131,17 +110,16 @@ public final class Profiles {
     }
   }
 
-  private Unit unit(Profile profile, Dictionary dictionary, String where) {
-    String type = dictionary.string(profile.getSampleType().getTypeStrindex());
-    String unit = dictionary.string(profile.getSampleType().getUnitStrindex());
-    String periodType = dictionary.string(profile.getPeriodType().getTypeStrindex());
-    double period =
-        Unit.nanosOf(
-            profile.getPeriod(), dictionary.string(profile.getPeriodType().getUnitStrindex()));
+  private Unit unit(ReadProfile profile, Dictionary dictionary, String where) {
+    String type = dictionary.string(profile.sampleType.type);
+    String unit = dictionary.string(profile.sampleType.unit);
+    String periodType = dictionary.string(profile.periodType.type);
+    double period = Unit.nanosOf(profile.period, dictionary.string(profile.periodType.unit));
     Unit read = Unit.of(type, unit, periodType, period);
     boolean needsPeriod =
         read.counted()
-            || profile.getSamplesList().stream().anyMatch(one -> one.getValuesCount() == 0);
+            || IntStream.range(0, profile.stacks.size())
+                .anyMatch(sample -> profile.values.size(sample) == 0);
     if (read.measure() == Measure.CPU && needsPeriod && period == 0) {
       problems.add(
           "profile without a period of time",
@@ -152,26 +130,26 @@ public final class Profiles {
   }
 
   private void add(
-      Sample sample, Unit unit, Dictionary dictionary, Service service, long profileNanos) {
+      ReadProfile profile, int sample, Unit unit, Dictionary dictionary, Service service) {
+    int valueCount = profile.values.size(sample);
     long values = 0;
-    for (int i = 0; i < sample.getValuesCount(); i++) {
-      values += sample.getValues(i);
+    for (int i = 0; i < valueCount; i++) {
+      values += profile.values.get(sample, i);
     }
-    int timestamps = sample.getTimestampsUnixNanoCount();
+    int timestamps = profile.timestamps.size(sample);
     long count;
     if (unit.counted()) {
-      count = sample.getValuesCount() > 0 ? values : timestamps;
+      count = valueCount > 0 ? values : timestamps;
     } else {
-      count = Math.max(timestamps, sample.getValuesCount());
+      count = Math.max(timestamps, valueCount);
     }
     // A time without a value was taken once a period, too.
-    boolean byPeriod =
-        unit.counted() || unit.measure() == Measure.CPU && sample.getValuesCount() == 0;
+    boolean byPeriod = unit.counted() || unit.measure() == Measure.CPU && valueCount == 0;
     long amount = Math.round(byPeriod ? count * unit.periodNanos() : values * unit.size());
     // Resolved before counting, so that a refused sample counts nowhere.
-    SpanKey key = dictionary.link(sample.getLinkIndex());
-    int stack = dictionary.stack(sample.getStackIndex());
-    String thread = key == null ? dictionary.threadName(sample.getAttributeIndicesList()) : "";
+    SpanKey key = dictionary.link(profile.links.getInt(sample));
+    int stack = dictionary.stack(profile.stacks.getInt(sample));
+    String thread = key == null ? dictionary.threadName(profile, sample) : "";
     Measure measure = unit.measure();
     if (measure == null) {
       received.add(Measure.CPU, count, 0);
@@ -184,15 +162,15 @@ public final class Profiles {
       withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
       int number = threads.add(of, stack, measure, count, amount);
-      addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, cpuNanos);
-      addMoments(-1 - number, stack, sample, profileNanos, cpuNanos);
+      addOverTime(OverTime.NO_LINK, profile, sample, measure, amount);
+      addMoments(-1 - number, stack, profile, sample, cpuNanos);
     } else {
       int link = samples.link(key, service);
       samples.add(link, stack, measure, count, amount);
-      addOverTime(link, sample, profileNanos, cpuNanos);
-      addMoments(link, stack, sample, profileNanos, cpuNanos);
+      addOverTime(link, profile, sample, measure, amount);
+      addMoments(link, stack, profile, sample, cpuNanos);
       for (int i = 0; i < timestamps; i++) {
-        samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
+        samples.links().get(link).seen(service, profile.timestamps.get(sample, i));
       }
     }
   }
@@ -202,23 +180,24 @@ public final class Profiles {
     return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
   }
 
-  private void addOverTime(int link, Sample sample, long profileNanos, long cpuNanos) {
-    int moments = sample.getTimestampsUnixNanoCount();
-    if (cpuNanos > 0 && moments == 0) {
-      overTime.add(link, profileNanos, cpuNanos);
+  private void addOverTime(
+      int link, ReadProfile profile, int sample, Measure measure, long amount) {
+    int moments = profile.timestamps.size(sample);
+    if (amount > 0 && moments == 0) {
+      overTime.add(link, profile.unixNanos, measure, amount);
     }
-    for (int i = 0; cpuNanos > 0 && i < moments; i++) {
-      overTime.add(link, sample.getTimestampsUnixNano(i), cpuNanos / moments);
+    for (int i = 0; amount > 0 && i < moments; i++) {
+      overTime.add(link, profile.timestamps.get(sample, i), measure, amount / moments);
     }
   }
 
-  private void addMoments(int owner, int stack, Sample sample, long profileNanos, long cpuNanos) {
-    int times = sample.getTimestampsUnixNanoCount();
+  private void addMoments(int owner, int stack, ReadProfile profile, int sample, long cpuNanos) {
+    int times = profile.timestamps.size(sample);
     if (cpuNanos > 0 && times == 0) {
-      moments.add(owner, stack, profileNanos, cpuNanos);
+      moments.add(owner, stack, profile.unixNanos, cpuNanos);
     }
     for (int i = 0; cpuNanos > 0 && i < times; i++) {
-      moments.add(owner, stack, sample.getTimestampsUnixNano(i), cpuNanos / times);
+      moments.add(owner, stack, profile.timestamps.get(sample, i), cpuNanos / times);
     }
   }
 
@@ -228,7 +207,7 @@ public final class Profiles {
   }
 
   /** The sum of all samples, with and without a Link. */
-  public CpuOverTime overTime() {
+  public OverTime overTime() {
     return overTime;
   }
 

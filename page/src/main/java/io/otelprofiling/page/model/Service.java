@@ -4,20 +4,17 @@
  */
 package io.otelprofiling.page.model;
 
-import io.opentelemetry.proto.common.v1.KeyValue;
-import io.opentelemetry.proto.resource.v1.Resource;
-
 /** The service that a resource describes. A missing attribute is the empty string. */
 public record Service(String namespace, String name, String instance, String program) {
 
-  static Service of(Resource resource) {
+  static Service of(ReadResource resource) {
     String namespace = "";
     String name = "";
     String instance = "";
     String program = "";
-    for (KeyValue attribute : resource.getAttributesList()) {
-      String value = attribute.getValue().getStringValue();
-      switch (attribute.getKey()) {
+    for (Attribute attribute : resource.attributes()) {
+      String value = attribute.text();
+      switch (attribute.key()) {
         case "service.namespace" -> namespace = value;
         case "service.name" -> name = value;
         case "service.instance.id" -> instance = value;

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.page.model;
 
-import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /** The ids of a span. */
@@ -13,13 +13,13 @@ public record SpanKey(long traceHigh, long traceLow, long span) {
   private static final int SPAN_ID_SIZE = 8;
 
   /** Null if an id is missing, has another length, or is zero. */
-  static SpanKey of(ByteString traceId, ByteString spanId) {
-    if (traceId.size() != TRACE_ID_SIZE || spanId.size() != SPAN_ID_SIZE) {
+  static SpanKey of(byte[] traceId, byte[] spanId) {
+    if (traceId.length != TRACE_ID_SIZE || spanId.length != SPAN_ID_SIZE) {
       return null;
     }
-    long high = traceId.asReadOnlyByteBuffer().getLong(0);
-    long low = traceId.asReadOnlyByteBuffer().getLong(Long.BYTES);
-    long span = spanId.asReadOnlyByteBuffer().getLong(0);
+    long high = ByteBuffer.wrap(traceId).getLong(0);
+    long low = ByteBuffer.wrap(traceId).getLong(Long.BYTES);
+    long span = ByteBuffer.wrap(spanId).getLong(0);
     return (high | low) == 0 || span == 0 ? null : new SpanKey(high, low, span);
   }
 

@@ -4,15 +4,8 @@
  */
 package io.otelprofiling.page.model;
 
-import com.google.protobuf.ByteString;
-import io.opentelemetry.proto.common.v1.KeyValue;
-import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.ScopeSpans;
-import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.SpanFlags;
-import io.opentelemetry.proto.trace.v1.Status;
-import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.Problems;
 import java.util.Collection;
 import java.util.Collections;
@@ -20,6 +13,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,53 +41,27 @@ public final class Spans {
     this.problems = problems;
   }
 
-  public void add(TracesData traces, String where) {
-    for (ResourceSpans resource : traces.getResourceSpansList()) {
-      Service service =
-          services.computeIfAbsent(Service.of(resource.getResource()), known -> known);
-      for (ScopeSpans scope : resource.getScopeSpansList()) {
-        for (Span span : scope.getSpansList()) {
-          add(span, service, where);
-        }
-      }
+  void add(List<ReadTraces.OfResource> resources, String where) {
+    for (ReadTraces.OfResource resource : resources) {
+      Service service = services.computeIfAbsent(Service.of(resource.resource), known -> known);
+      resource.spans.forEach(span -> add(span, service, where));
     }
   }
 
-  private void add(Span span, Service service, String where) {
-    SpanKey key = SpanKey.of(span.getTraceId(), span.getSpanId());
+  private void add(ReadSpan span, Service service, String where) {
+    SpanKey key = span.key();
     if (key == null) {
       problems.add(
           "not a span",
           where + " has a span without valid ids; is it from another signal or another program?");
       return;
     }
-    ByteString parent = span.getParentSpanId();
-    ReceivedSpan received =
-        new ReceivedSpan(
-            key,
-            parent.size() == Long.BYTES ? parent.asReadOnlyByteBuffer().getLong(0) : 0,
-            span.getFlags(),
-            span.getKind(),
-            names.computeIfAbsent(span.getName(), name -> name),
-            service,
-            span.getStartTimeUnixNano(),
-            span.getEndTimeUnixNano(),
-            span.getStatus().getCode() == Status.StatusCode.STATUS_CODE_ERROR,
-            stackTraceIds(span));
-    if (spans.putIfAbsent(key, received) != null) {
+    String name = names.computeIfAbsent(span.name(), added -> added);
+    if (spans.putIfAbsent(key, span.received(key, name, service)) != null) {
       problems.add(
           "span received twice",
           where + " has span " + key.spanId() + " of trace " + key.traceId() + " again, left out");
     }
-  }
-
-  private static int stackTraceIds(Span span) {
-    for (KeyValue attribute : span.getAttributesList()) {
-      if (attribute.getKey().equals(STACK_TRACE_IDS)) {
-        return attribute.getValue().getArrayValue().getValuesCount();
-      }
-    }
-    return ReceivedSpan.NO_STACK_TRACE_IDS;
   }
 
   public Collection<ReceivedSpan> all() {

@@ -16,12 +16,13 @@ public final class StackTraceIds {
   private int different;
   private String example = "";
 
-  void compare(ReceivedSpan span, long samples) {
+  /** Profilers send a message for each sample of CPU time; some send one for each wait as well. */
+  void compare(ReceivedSpan span, long samples, long waits) {
     if (span.stackTraceIds() == ReceivedSpan.NO_STACK_TRACE_IDS) {
       return;
     }
     compared++;
-    if (span.stackTraceIds() != samples) {
+    if (span.stackTraceIds() != samples && span.stackTraceIds() != samples + waits) {
       different++;
       if (example.isEmpty()) {
         example =
@@ -33,7 +34,8 @@ public final class StackTraceIds {
                 + span.stackTraceIds()
                 + " ids and "
                 + samples
-                + " samples";
+                + " samples"
+                + (waits == 0 ? "" : ", and " + waits + " of waits");
       }
     }
   }

@@ -12,7 +12,7 @@ import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
-import it.unimi.dsi.fastutil.longs.Long2LongMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import java.io.IOException;
 import java.util.List;
 
@@ -35,7 +35,11 @@ final class ComparisonData {
   Tally write(JsonWriter json, Graphs graphs) throws IOException {
     List<EndpointChange> all = comparison.changes();
     List<EndpointChange> shown = all.subList(0, Math.min(all.size(), PageLimits.ENDPOINTS));
-    int nodes = Math.min(MOST_NODES, NODES / Math.max(1, shown.size()));
+    Tally received = new Tally();
+    received.add(comparison.baseline().received());
+    received.add(comparison.now().received());
+    int nodes =
+        Math.min(MOST_NODES, PageLimits.shared(NODES, received) / Math.max(1, shown.size()));
     json.name("comparison").beginObject();
     PageData.sums(graphs, json, comparison.baseline());
     json.name("endpoints").beginArray();
@@ -43,11 +47,6 @@ final class ComparisonData {
       json.beginObject();
       json.name("name").value(Graphs.cut(change.name()));
       json.name("service").value(Graphs.cut(change.service()));
-      for (Measure measure : List.of(Measure.WAIT, Measure.ALLOC, Measure.LOCK)) {
-        json.name(Graphs.amounts(measure)).beginArray();
-        json.value(tally(change.before()).amount(measure));
-        json.value(tally(change.now()).amount(measure)).endArray();
-      }
       TimeSlices slices = MergedTrees.of(change, nodes);
       graphs.slices(slices);
       json.endObject();
@@ -62,7 +61,10 @@ final class ComparisonData {
     others.forEach(change -> now.add(tally(change.now())));
     written.add(before);
     json.name("endpoints").value(others.size());
-    json.name("cpu").beginArray().value(before.cpuNanos()).value(now.cpuNanos()).endArray();
+    for (Measure measure : received.measures()) {
+      json.name(Graphs.amounts(measure)).beginArray();
+      json.value(before.amount(measure)).value(now.amount(measure)).endArray();
+    }
     json.endObject().endObject();
     return written;
   }
@@ -71,14 +73,17 @@ final class ComparisonData {
     return endpoint == null ? new Tally() : endpoint.tally();
   }
 
-  /** Takes the CPU time from the graph, and the rest from the table. */
+  /** Takes the amounts from the graph, and the numbers of samples from the table. */
   private void count(EndpointChange change, TimeSlices slices) {
-    long cpuNanos = 0;
-    for (Long2LongMap.Entry cell : slices.cells().long2LongEntrySet()) {
-      cpuNanos += TimeSlices.bin(cell.getLongKey()) == 0 ? cell.getLongValue() : 0;
+    Tally ofGraph = new Tally();
+    for (Long2ObjectMap.Entry<Tally> cell : slices.cells().long2ObjectEntrySet()) {
+      if (TimeSlices.bin(cell.getLongKey()) == 0) {
+        ofGraph.add(cell.getValue());
+      }
     }
     Tally before = tally(change.before());
-    written.add(before);
-    written.add(Measure.CPU, 0, cpuNanos - before.cpuNanos());
+    for (Measure measure : Measure.values()) {
+      written.add(measure, before.count(measure), ofGraph.amount(measure));
+    }
   }
 }

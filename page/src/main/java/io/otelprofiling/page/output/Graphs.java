@@ -8,7 +8,7 @@ import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
-import io.otelprofiling.page.results.LineTime;
+import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
@@ -35,34 +35,53 @@ final class Graphs {
   void tree(FlameTree tree) throws IOException {
     json.name("tree").beginObject();
     shape(tree);
-    for (Measure measure : Measure.values()) {
-      if (measure == Measure.CPU || tree.count(measure, 0) > 0) {
-        numbers(counts(measure), tree.size(), node -> tree.count(measure, node));
-        numbers(amounts(measure), tree.size(), node -> tree.amount(measure, node));
-      }
+    for (Measure measure : tree.tally(0).measures()) {
+      numbers(counts(measure), tree.size(), node -> tree.count(measure, node));
+      numbers(amounts(measure), tree.size(), node -> tree.amount(measure, node));
     }
     json.endObject();
   }
 
-  /** Writes the cells in the order of their bins. */
+  /**
+   * Writes the cells in the order of their bins. Those of CPU time are without numbers of samples,
+   * as each sample stands for the same time; the bins have these.
+   */
   void slices(TimeSlices slices) throws IOException {
+    Tally all = new Tally();
+    slices.cells().values().forEach(all::add);
     json.name("slices").beginObject();
     TimeSlices.Bins bins = slices.bins();
     numbers("requests", bins.requests().length, bin -> bins.requests()[bin]);
     numbers("durations", bins.requests().length, bin -> bins.durationNanos()[bin]);
     numbers("samples", bins.requests().length, bin -> bins.samples()[bin]);
-    json.name("squares").beginArray();
-    for (double squares : bins.cpuSquares()) {
-      json.value(squares);
+    for (Measure measure : all.measures()) {
+      squares(measure, bins.squares()[measure.ordinal()]);
     }
-    json.endArray();
     shape(slices.tree());
     long[] cells = slices.cells().keySet().toLongArray();
     Arrays.sort(cells);
     numbers("bin", cells.length, cell -> TimeSlices.bin(cells[cell]));
     numbers("node", cells.length, cell -> TimeSlices.node(cells[cell]));
-    numbers("cpu", cells.length, cell -> slices.cells().get(cells[cell]));
+    Tally[] tallies = Arrays.stream(cells).mapToObj(slices.cells()::get).toArray(Tally[]::new);
+    for (Measure measure : all.measures()) {
+      numbers(amounts(measure), cells.length, cell -> tallies[cell].amount(measure));
+      if (measure != Measure.CPU) {
+        numbers(counts(measure), cells.length, cell -> tallies[cell].count(measure));
+      }
+    }
     json.endObject();
+  }
+
+  /** Writes nothing if they are unknown. */
+  private void squares(Measure measure, double[] squares) throws IOException {
+    if (Arrays.stream(squares).anyMatch(Double::isNaN)) {
+      return;
+    }
+    json.name(measure == Measure.CPU ? "squares" : amounts(measure) + "Squares").beginArray();
+    for (double one : squares) {
+      json.value(one);
+    }
+    json.endArray();
   }
 
   private void shape(FlameTree tree) throws IOException {
@@ -94,28 +113,29 @@ final class Graphs {
   }
 
   /** Writes nothing if the lines are unknown. */
-  void lines(List<LineTime> lines) throws IOException {
+  void lines(List<LineTally> lines) throws IOException {
     if (lines.isEmpty()) {
       return;
     }
-    List<LineTime> written = lines.subList(0, Math.min(lines.size(), MOST_LINES));
+    List<LineTally> written = lines.subList(0, Math.min(lines.size(), MOST_LINES));
+    Tally all = new Tally();
+    written.forEach(one -> all.add(one.tally()));
     json.name("lines").beginObject();
     numbers("frame", written.size(), i -> shown.number(written.get(i).frame()));
     numbers("line", written.size(), i -> written.get(i).line());
-    numbers("cpu", written.size(), i -> written.get(i).cpuNanos());
+    for (Measure measure : Measure.values()) {
+      if (measure == Measure.CPU || all.amount(measure) > 0) {
+        numbers(amounts(measure), written.size(), i -> written.get(i).tally().amount(measure));
+      }
+    }
     json.endObject();
-    List<LineTime> leftOut = lines.subList(written.size(), lines.size());
-    json.name("linesLeftOut");
-    json.value(leftOut.stream().mapToLong(LineTime::cpuNanos).sum());
   }
 
   void tally(String name, Tally tally) throws IOException {
     json.name(name).beginObject();
-    for (Measure measure : Measure.values()) {
-      if (measure == Measure.CPU || tally.count(measure) > 0) {
-        json.name(counts(measure)).value(tally.count(measure));
-        json.name(amounts(measure)).value(tally.amount(measure));
-      }
+    for (Measure measure : tally.measures()) {
+      json.name(counts(measure)).value(tally.count(measure));
+      json.name(amounts(measure)).value(tally.amount(measure));
     }
     json.endObject();
   }

@@ -12,14 +12,16 @@ import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The data of the first screen: CPU time over time, requests by duration and CPU time, and threads
+ * The data of the first screen: amounts over time, requests by duration and amounts, and threads
  * that served no request.
  */
 final class OverviewData {
@@ -50,21 +52,51 @@ final class OverviewData {
     threads(json, graphs);
   }
 
-  /** Writes a series for each of the endpoints with most CPU time, for all others, and for none. */
+  /** Writes the series of CPU time, whose endpoints are the first, and those of other measures. */
   private void overTime(JsonWriter json) throws IOException {
     json.name("overTime").beginObject();
     json.name("start").value(bins.start()).name("width").value(bins.width());
+    for (Measure measure : results.received().measures()) {
+      List<Integer> most = most(measure);
+      long[][] rows = results.overTime(measure, most, bins);
+      if (measure == Measure.CPU) {
+        series(json, measure, rows);
+      } else {
+        json.name(Graphs.amounts(measure)).beginObject();
+        json.name("endpoints").beginArray();
+        for (int endpoint : most) {
+          json.value(endpoint);
+        }
+        json.endArray();
+        series(json, measure, rows);
+        json.endObject();
+      }
+    }
+    json.endObject();
+  }
+
+  /** The endpoints with the most of a measure, without one that sums up others. */
+  private List<Integer> most(Measure measure) {
+    return IntStream.range(0, endpoints.size())
+        .boxed()
+        .filter(place -> !endpoints.get(place).service().isEmpty())
+        .sorted(Comparator.comparingLong(place -> -endpoints.get(place).tally().amount(measure)))
+        .limit(SHOWN_ENDPOINTS)
+        .toList();
+  }
+
+  /** Writes a series for each endpoint, for all others, and for no request. */
+  private void series(JsonWriter json, Measure measure, long[][] rows) throws IOException {
     json.name("series").beginArray();
-    for (long[] row : results.cpuOverTime(Math.min(SHOWN_ENDPOINTS, endpoints.size()), bins)) {
+    for (long[] row : rows) {
       json.beginArray();
-      for (long nanos : row) {
-        json.value(nanos);
+      for (long amount : row) {
+        json.value(amount);
       }
       json.endArray();
     }
     json.endArray();
-    json.name("outside").value(results.cpuOutside(bins));
-    json.endObject();
+    json.name("outside").value(results.outside(measure, bins));
   }
 
   /**
@@ -89,10 +121,8 @@ final class OverviewData {
     json.endArray();
     column(json, "start", written, dot -> dot.startNanos() / NANOS_OF_A_MILLI);
     column(json, "duration", written, EndpointResult.Dot::durationNanos);
-    for (Measure measure : Measure.values()) {
-      if (measure == Measure.CPU || results.received().count(measure) > 0) {
-        column(json, Graphs.amounts(measure), written, dot -> dot.tally().amount(measure));
-      }
+    for (Measure measure : results.received().measures()) {
+      column(json, Graphs.amounts(measure), written, dot -> dot.tally().amount(measure));
     }
     json.name("trace").value(joined(written, EndpointResult.Dot::traceId));
     json.name("span").value(joined(written, dot -> HexFormat.of().toHexDigits(dot.spanId())));

@@ -8,7 +8,6 @@ import com.google.gson.stream.JsonWriter;
 import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
-import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.RequestResult;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
@@ -52,9 +51,7 @@ final class PageData {
       json.beginObject();
       figures(json, graphs, endpoint);
       FlameTree tree = endpoint.tree(limits.endpointNodes());
-      for (Measure measure : Measure.values()) {
-        written.add(measure, tree.count(measure, 0), tree.amount(measure, 0));
-      }
+      written.add(tree.tally(0));
       graphs.tree(tree);
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {

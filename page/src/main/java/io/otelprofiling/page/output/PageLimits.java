@@ -31,9 +31,14 @@ record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCell
     return new PageLimits(
         Math.min(5_000, nodes / shown),
         Math.min(REQUESTS, REQUESTS_OF_ALL / shown),
-        Math.min(1_000, SLICE_NODES / shown),
-        Math.min(50_000, SLICE_CELLS / shown),
+        Math.min(1_000, shared(SLICE_NODES, received) / shown),
+        Math.min(50_000, shared(SLICE_CELLS, received) / shown),
         nodes);
+  }
+
+  /** What is left of a limit if each cell has more numbers, of each measure beside CPU time. */
+  static int shared(int limit, Tally received) {
+    return 2 * limit / (1 + received.measures().size());
   }
 
   /** Of the graph of a trace, and of those of its spans together. */

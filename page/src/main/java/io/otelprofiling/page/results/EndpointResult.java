@@ -29,8 +29,8 @@ public interface EndpointResult {
 
   Tally tally();
 
-  /** The CPU time by line, the largest first; empty if the lines are unknown. */
-  List<LineTime> lines();
+  /** The samples by line, the largest share of a measure first; empty if the lines are unknown. */
+  List<LineTally> lines();
 
   /**
    * The graph of all requests, with at most so many frames besides those that sum up smaller ones.

@@ -44,7 +44,9 @@ public final class FlameTree {
 
   private static void grow(LongArrayList list, int node, long more) {
     if (more != 0) {
-      list.size(Math.max(list.size(), node + 1));
+      while (list.size() <= node) { // size(int) would copy the whole list each time
+        list.add(0);
+      }
       list.set(node, list.getLong(node) + more);
     }
   }
@@ -94,6 +96,15 @@ public final class FlameTree {
 
   private static long at(LongArrayList list, int node) {
     return node < list.size() ? list.getLong(node) : 0;
+  }
+
+  /** A new sum of all measures of this node. */
+  public Tally tally(int node) {
+    Tally tally = new Tally();
+    for (Measure measure : Measure.values()) {
+      tally.add(measure, count(measure, node), amount(measure, node));
+    }
+    return tally;
   }
 
   public long cpuNanos(int node) {

@@ -6,7 +6,7 @@ package io.otelprofiling.page.results;
 
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.Arrays;
 import java.util.List;
 
@@ -42,7 +42,7 @@ public final class FlameTrees {
   }
 
   /**
-   * The graph and its CPU time by bins. Has fewer nodes if there would be too many cells, in the
+   * The graph and its samples by bins. Has fewer nodes if there would be too many cells, in the
    * extreme two cells for each bin. Rows without a bin are only in the graph.
    */
   public TimeSlices sliced(
@@ -51,7 +51,7 @@ public final class FlameTrees {
     Sizes sizes = new Sizes(nodes);
     int limit = mostNodes;
     Pruned pruned = pruned(title, nodes, sizes, limit);
-    Long2LongOpenHashMap cells = cells(rows, pruned);
+    Long2ObjectOpenHashMap<Tally> cells = cells(rows, pruned);
     while (cells.size() > mostCells && limit > 1) {
       limit /= 2;
       pruned = pruned(title, nodes, sizes, limit);
@@ -61,12 +61,15 @@ public final class FlameTrees {
     return new TimeSlices(bins, pruned.tree(), cells);
   }
 
-  private Long2LongOpenHashMap cells(StackRows rows, Pruned pruned) {
-    Long2LongOpenHashMap cells = new Long2LongOpenHashMap();
+  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows, Pruned pruned) {
+    Long2ObjectOpenHashMap<Tally> cells = new Long2ObjectOpenHashMap<>();
     rows.forEach(
         (stack, bin, measure, count, amount) -> {
-          if (bin >= 0 && measure == Measure.CPU && amount > 0) {
-            cells.addTo(TimeSlices.cell(bin, shown(stack, pruned)), amount);
+          // A sample of no CPU time is only in its bin, of which the number of samples is known.
+          if (bin >= 0 && (measure == Measure.CPU ? amount : count) > 0) {
+            cells
+                .computeIfAbsent(TimeSlices.cell(bin, shown(stack, pruned)), cell -> new Tally())
+                .add(measure, count, amount);
           }
         });
     return cells;

@@ -34,14 +34,14 @@ public interface Results {
   /** Bins from the first to the last sample with a time that is not far away from all others. */
   TimeBins timeBins(int most);
 
-  /** The CPU nanoseconds with a time outside of these bins. */
-  long cpuOutside(TimeBins bins);
+  /** The amount with a time outside of these bins. */
+  long outside(Measure measure, TimeBins bins);
 
   /**
-   * The CPU nanoseconds in each bin: a row for each of this many endpoints with the most CPU time,
-   * one for all other samples with a Link, and one for the samples without a Link.
+   * The amounts in each bin: a row for each of these endpoints, by their places in {@link
+   * #endpoints}, one for all other samples with a Link, and one for the samples without a Link.
    */
-  long[][] cpuOverTime(int endpoints, TimeBins bins);
+  long[][] overTime(Measure measure, List<Integer> endpoints, TimeBins bins);
 
   /** The trace with this id in lower case, or with a span that has it. */
   Optional<TraceResult> trace(String id);

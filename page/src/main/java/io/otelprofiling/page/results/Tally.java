@@ -5,6 +5,7 @@
 package io.otelprofiling.page.results;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Sums of samples: by measure, their number and the amount that they stand for. */
 public final class Tally {
@@ -43,12 +44,28 @@ public final class Tally {
     return Arrays.equals(counts, other.counts) && Arrays.equals(amounts, other.amounts);
   }
 
+  /** CPU time, and the other measures of which there are samples. */
+  public List<Measure> measures() {
+    return Arrays.stream(Measure.values())
+        .filter(measure -> measure == Measure.CPU || count(measure) > 0)
+        .toList();
+  }
+
   public long count(Measure measure) {
     return counts[measure.ordinal()];
   }
 
   public long amount(Measure measure) {
     return amounts[measure.ordinal()];
+  }
+
+  /** The largest of the shares that this has of all, of any measure. */
+  public double largestShareOf(Tally all) {
+    double largest = 0;
+    for (int i = 0; i < Measure.COUNT; i++) {
+      largest = Math.max(largest, (double) amounts[i] / Math.max(1, all.amounts[i]));
+    }
+    return largest;
   }
 
   public long samples() {

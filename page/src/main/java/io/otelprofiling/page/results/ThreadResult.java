@@ -17,6 +17,6 @@ public interface ThreadResult {
   /** The graph, with at most so many frames besides those that sum up smaller ones. */
   FlameTree tree(int mostNodes);
 
-  /** The CPU time by line; empty if unknown. */
-  List<LineTime> lines();
+  /** As {@link EndpointResult#lines}. */
+  List<LineTally> lines();
 }

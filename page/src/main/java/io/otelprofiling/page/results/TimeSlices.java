@@ -4,15 +4,15 @@
  */
 package io.otelprofiling.page.results;
 
-import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 
 /**
  * The requests of an endpoint by the bin of time in which they begin, each with all of its samples.
  *
  * @param tree the flame graph of all of them
- * @param cells the CPU nanoseconds of a bin in a node without those below it, by {@link #cell}
+ * @param cells the samples of a bin in a node without those below it, by {@link #cell}
  */
-public record TimeSlices(Bins bins, FlameTree tree, Long2LongOpenHashMap cells) {
+public record TimeSlices(Bins bins, FlameTree tree, Long2ObjectOpenHashMap<Tally> cells) {
 
   /**
    * The figures of the requests of each bin.
@@ -20,11 +20,11 @@ public record TimeSlices(Bins bins, FlameTree tree, Long2LongOpenHashMap cells) 
    * @param requests their number
    * @param durationNanos the sum of their durations
    * @param samples the number of their samples of CPU time
-   * @param cpuSquares as {@link EndpointResult#squares}, of CPU time
+   * @param squares as {@link EndpointResult#squares}, by measure and bin
    */
-  public record Bins(long[] requests, long[] durationNanos, long[] samples, double[] cpuSquares) {
+  public record Bins(long[] requests, long[] durationNanos, long[] samples, double[][] squares) {
     public Bins(int count) {
-      this(new long[count], new long[count], new long[count], new double[count]);
+      this(new long[count], new long[count], new long[count], new double[Measure.COUNT][count]);
     }
   }
 

@@ -69,12 +69,11 @@ class JsonMessageTest {
     String json =
         "{\"future\":[{}],\"resourceSpans\":[{\"schemaUrl\":\"a\",\"more\":{\"schemaUrl\":1}}]}";
 
-    JsonMessage.Read<TracesData> read =
-        JsonMessage.read(utf8(json), TracesData.getDefaultInstance());
+    TracesData.Builder read = TracesData.newBuilder();
 
-    assertThat(read.unknownField())
+    assertThat(JsonMessage.read(utf8(json), TracesData.getDescriptor(), new Built(read)))
         .isEqualTo("Cannot find field: future in message opentelemetry.proto.trace.v1.TracesData");
-    assertThat(read.message())
+    assertThat(read.build())
         .isEqualTo(
             TracesData.newBuilder()
                 .addResourceSpans(ResourceSpans.newBuilder().setSchemaUrl("a"))
@@ -99,6 +98,7 @@ class JsonMessageTest {
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"flags\":1e1000000000}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"startTimeUnixNano\":-1}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"endTimeUnixNano\":1e1000000000}]}]}]}",
+        "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"endTimeUnixNano\":1e-999999999}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"traceId\":\"?\"}]}]}]}",
         "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"kind\":\"NONE\"}]}]}]}",
       })
@@ -130,7 +130,7 @@ class JsonMessageTest {
       String text = new String(mutant, StandardCharsets.UTF_8);
       TracesData read;
       try {
-        read = JsonMessage.read(mutant, TracesData.getDefaultInstance()).message();
+        read = read(mutant);
       } catch (IOException | IllegalArgumentException | ArithmeticException e) {
         continue;
       }
@@ -143,7 +143,13 @@ class JsonMessageTest {
   }
 
   private static TracesData read(String json) throws IOException {
-    return JsonMessage.read(utf8(json), TracesData.getDefaultInstance()).message();
+    return read(utf8(json));
+  }
+
+  private static TracesData read(byte[] json) throws IOException {
+    TracesData.Builder read = TracesData.newBuilder();
+    JsonMessage.read(json, TracesData.getDescriptor(), new Built(read));
+    return read.build();
   }
 
   private static byte[] utf8(String text) {

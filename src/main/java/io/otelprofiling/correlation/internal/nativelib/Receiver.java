@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Receives datagrams from a bound socket. Any thread may call {@link #wake}, one thread {@link
- * #await}, and one thread at a time the other methods.
+ * Moves datagrams from a bound socket to memory as they arrive, on a daemon thread. Any thread may
+ * call {@link #wake}, one thread {@link #await}, and one thread at a time the other methods.
  */
 public interface Receiver {
   /** The length in bytes of the longest datagram that is received completely. */
@@ -38,7 +38,7 @@ public interface Receiver {
   void await(long waitNanos) throws IOException;
 
   /**
-   * Allows the thread that awaits datagrams to sleep for this time, because the caller will receive
+   * Lets the thread that awaits datagrams sleep for this time, because the caller will receive
    * again by then.
    */
   void promise(long withinNanos);
@@ -46,6 +46,6 @@ public interface Receiver {
   /** Ends the current or the next {@link #await}. Must not be called after {@link #close}. */
   void wake();
 
-  /** Receives no more. The socket stays open. */
+  /** Ends the thread. The socket stays open. */
   void close();
 }

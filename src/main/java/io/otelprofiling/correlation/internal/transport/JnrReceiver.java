@@ -4,25 +4,44 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.Receiver;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import jnr.unixsocket.UnixDatagramChannel;
 
 /**
- * Receives through jnr-unixsocket. Datagrams stay in the socket until they are received: another
- * thread that moves them would run Java code, too, and get a CPU no earlier.
+ * Its thread receives through jnr-unixsocket. Datagrams are moved under a lock, so none is in
+ * transit while another thread looks.
  */
 final class JnrReceiver implements Receiver {
+  // As in receiver.c: datagrams wait no longer for a thread that does not keep its promise.
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+  private final RateLimitedLogger logger = new RateLimitedLogger(JnrReceiver.class);
   private final JnrSocket socket;
   private final UnixDatagramChannel channel;
   private final Selector selector;
-  private final AtomicBoolean woken = new AtomicBoolean(); // since the last await
+  private final LastingThread thread =
+      new LastingThread(
+          "otel-profiling-receiver",
+          this::round,
+          logger,
+          "Receiving from the profiler through jnr failed, retrying");
+  private final ByteBuffer datagram = ByteBuffer.allocateDirect(MAX_DATAGRAM);
+  private final Queue<byte[]> stored = new ArrayDeque<>();
+  private int storedBytes;
+  private long promisedUntil = System.nanoTime();
+  private boolean woken;
+  private volatile boolean stopping;
 
   JnrReceiver(JnrSocket socket, UnixDatagramChannel channel) throws IOException {
     this.socket = socket;
@@ -31,14 +50,53 @@ final class JnrReceiver implements Receiver {
     selector = channel.provider().openSelector();
     try {
       channel.register(selector, SelectionKey.OP_READ);
-    } catch (Throwable e) {
+      thread.wake();
+    } catch (Throwable e) { // no thread left, for example
       selector.close();
       throw e;
     }
   }
 
-  @Override
-  public boolean receive(ByteBuffer target) throws IOException {
+  private long round() throws Exception {
+    if (stopping) {
+      return LastingThread.END;
+    }
+    boolean unused = Thread.interrupted(); // otherwise select would not sleep any more
+    selector.select();
+    selector.selectedKeys().clear();
+    while (!stopping && store()) {
+      // Each datagram under the lock for itself, so that other threads get it in between.
+    }
+    awaitRoom();
+    return 0;
+  }
+
+  /** Moves one datagram. Returns false if no datagram waits, or no room is left. */
+  private synchronized boolean store() throws IOException {
+    if (!hasRoom() || !read(datagram)) {
+      return false;
+    }
+    byte[] content = new byte[datagram.remaining()];
+    datagram.get(content);
+    stored.add(content);
+    storedBytes += Integer.BYTES + content.length;
+    if (stored.size() == 1 || !hasRoom()) {
+      notifyAll();
+    }
+    return true;
+  }
+
+  private boolean hasRoom() {
+    return storedBytes <= MAX_STORED_BYTES - Integer.BYTES - MAX_DATAGRAM;
+  }
+
+  private synchronized void awaitRoom() throws InterruptedException {
+    while (!hasRoom() && !stopping) {
+      wait();
+    }
+  }
+
+  private boolean read(ByteBuffer target) throws IOException {
     target.clear();
     if (!socket.hasDatagram()) {
       return false;
@@ -49,38 +107,72 @@ final class JnrReceiver implements Receiver {
   }
 
   @Override
-  public void await(long waitNanos) throws IOException {
-    boolean unused = Thread.interrupted(); // otherwise select would not sleep any more
-    long millis = TimeUnit.NANOSECONDS.toMillis(waitNanos);
-    try {
-      if (waitNanos < 0) {
-        selector.select();
-      } else {
-        selector.select(Math.max(1, Math.min(millis, Integer.MAX_VALUE))); // jnr casts it
-      }
-      selector.selectedKeys().clear();
-    } finally {
-      woken.set(false);
+  public synchronized boolean receive(ByteBuffer target) throws IOException {
+    byte[] content = stored.poll();
+    if (content == null) {
+      return read(target);
     }
+    boolean hadRoom = hasRoom();
+    storedBytes -= Integer.BYTES + content.length;
+    if (!hadRoom && hasRoom()) {
+      notifyAll();
+    }
+    target.clear();
+    target.put(content, 0, Math.min(content.length, target.capacity())).flip();
+    return true;
   }
 
-  /** Does nothing: a thread that sleeps here is woken by each datagram. */
   @Override
-  public void promise(long withinNanos) {}
+  public synchronized void await(long waitNanos) {
+    long now = System.nanoTime();
+    long end = waitNanos < 0 ? now + Long.MAX_VALUE : now + waitNanos;
+    try {
+      while (!woken) {
+        long left = left(end);
+        if (left <= 0) {
+          break;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      // Wakes the thread, and does nothing else.
+    }
+    woken = false;
+  }
+
+  private long left(long end) {
+    long now = System.nanoTime();
+    if (stored.isEmpty()) {
+      return end - now;
+    }
+    return hasRoom() ? Math.min(end - now, promisedUntil - now) : 0;
+  }
 
   @Override
-  public void wake() {
-    if (woken.compareAndSet(false, true)) { // each wake-up writes to a pipe, which might be full
-      selector.wakeup();
-    }
+  public synchronized void promise(long withinNanos) {
+    promisedUntil = System.nanoTime() + Math.min(withinNanos, PATIENCE_NANOS);
+  }
+
+  @Override
+  public synchronized void wake() {
+    woken = true;
+    notifyAll();
   }
 
   @Override
   public void close() {
+    stopping = true;
+    selector.wakeup();
+    wake();
+    Thread running = thread.thread();
+    if (running != null && !DaemonThread.awaitEnd(running, END_MILLIS)) {
+      logger.warn("The thread that receives from the profiler did not end");
+      return;
+    }
     try {
       selector.close();
     } catch (IOException e) {
-      Trouble.warn(JnrReceiver.class, "The selector of the profiler socket was not closed", e);
+      logger.warn("The selector of the profiler socket was not closed", e);
     }
   }
 }

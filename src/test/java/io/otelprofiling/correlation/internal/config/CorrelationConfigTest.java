@@ -132,8 +132,7 @@ class CorrelationConfigTest {
       CorrelationConfig config = read();
       assertThat(value(config, name)).as(accepted).isEqualTo(expected);
       assertThat(Settings.all().stream().map(Setting::name).filter(other -> !other.equals(name)))
-          .allSatisfy(
-              other -> assertThat(value(config, other)).isEqualTo(value(defaults, other)));
+          .allSatisfy(other -> assertThat(value(config, other)).isEqualTo(value(defaults, other)));
     }
     assertThat(logs.warnings()).isEmpty();
   }
@@ -239,7 +238,6 @@ class CorrelationConfigTest {
     assertThat(read().ofOthers("otel.exporter.otlp.headers")).isNull();
   }
 
-
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '|',
@@ -299,5 +297,4 @@ class CorrelationConfigTest {
     assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
     assertThat(logs.warnings()).hasSize(2);
   }
-
 }

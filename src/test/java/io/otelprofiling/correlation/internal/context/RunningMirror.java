@@ -23,9 +23,7 @@ final class RunningMirror implements AutoCloseable {
     LoadedLibrary.loadWithThreadContext();
     LocalRootSpans localRoots = new LocalRootSpans();
     mirror = new ContextMirror(span -> {});
-    provider =
-        LocalRootSdk.builder(localRoots, Sampler.alwaysOn())
-            .build();
+    provider = LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).build();
     start();
   }
 

@@ -32,8 +32,7 @@ class LocalRootSpansTest {
   private final Tracer tracer = provider.get("test");
 
   private SdkTracerProvider sdk(IdGenerator ids) {
-    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids)
-        .build();
+    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids).build();
   }
 
   @AfterEach
@@ -232,10 +231,7 @@ class LocalRootSpansTest {
   @Test
   void root_unseenByAnySampler_isFoundByItsIds() {
     try (SdkTracerProvider bare =
-        SdkTracerProvider.builder()
-            .addSpanProcessor(
-                LocalRootSdk.tracker(localRoots))
-            .build()) {
+        SdkTracerProvider.builder().addSpanProcessor(LocalRootSdk.tracker(localRoots)).build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
       assertThat(byIds(root)).isSameAs(localRoots.entryOf(root.getSpanContext())).isNotNull();
@@ -247,7 +243,8 @@ class LocalRootSpansTest {
   @Test
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
-        LocalRootSdk.builder(localRoots, new DecidingSampler((name, kind) -> SamplingResult.recordOnly()))
+        LocalRootSdk.builder(
+                localRoots, new DecidingSampler((name, kind) -> SamplingResult.recordOnly()))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

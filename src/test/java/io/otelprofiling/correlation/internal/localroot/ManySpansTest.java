@@ -34,8 +34,7 @@ class ManySpansTest {
   private static final int MAX = 6_400;
 
   private static SdkTracerProvider sdk(LocalRootSpans localRoots, IdGenerator ids) {
-    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids)
-        .build();
+    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids).build();
   }
 
   /** Returns a generator that numbers traces, and derives span ids from the number of the span. */

@@ -23,9 +23,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Runs in a separate JVM, because a JVM loads a library only once. Prints its findings.
- */
+/** Runs in a separate JVM, because a JVM loads a library only once. Prints its findings. */
 final class LoadingProcess {
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
 
@@ -45,8 +43,7 @@ final class LoadingProcess {
     Path loaded = NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir.toString()));
     print("loaded", loaded);
     NativeLibrary.withdraw();
-    print(
-        "again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")));
+    print("again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")));
     print("maps", mapped(loaded));
     print("record", record());
     print("static", NativeBridge.tlsDescriptorIsStatic0());

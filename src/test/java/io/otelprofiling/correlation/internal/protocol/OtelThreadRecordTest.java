@@ -116,8 +116,7 @@ class OtelThreadRecordTest {
     context.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     context.showSpanOfLastTrace(SPAN);
 
-    assertThat(bytes(0, 26))
-        .isEqualTo(IDS + "0101");
+    assertThat(bytes(0, 26)).isEqualTo(IDS + "0101");
   }
 
   @Test
@@ -204,13 +203,8 @@ class OtelThreadRecordTest {
     two.showBegunSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
-    assertThat(bytes(records, 288, 288 + 26))
-        .isEqualTo(IDS + "0101");
-    assertThat(bytes(storage, 2, 37))
-        .isEqualTo(
-            "010101"
-                + IDS
-                + "0000000000000009");
+    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(IDS + "0101");
+    assertThat(bytes(storage, 2, 37)).isEqualTo("010101" + IDS + "0000000000000009");
   }
 
   @Test
@@ -223,8 +217,7 @@ class OtelThreadRecordTest {
 
     assertThat(bytes(storage, 2, 4)).isEqualTo("0100");
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
-    assertThat(bytes(records, 288, 288 + 26))
-        .isEqualTo(IDS + "0100");
+    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(IDS + "0100");
   }
 
   @Test
@@ -265,8 +258,7 @@ class OtelThreadRecordTest {
     assertThat(turns)
         .as("the shown record stays valid")
         .containsExactly("8195 true 9 01", "8195 false 0 01");
-    assertThat(bytes(contexts, 32, 32 + 26))
-        .isEqualTo(IDS + "0101");
+    assertThat(bytes(contexts, 32, 32 + 26)).isEqualTo(IDS + "0101");
   }
 
   @Test

@@ -113,6 +113,5 @@ class Utf8StrTest {
 
       assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isEqualTo("\ufffd");
     }
-
   }
 }

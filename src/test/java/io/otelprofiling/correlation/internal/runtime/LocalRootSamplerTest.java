@@ -73,7 +73,8 @@ class LocalRootSamplerTest {
   }
 
   private static SamplingResult sample(SamplingResult result, Context parent) {
-    return sample(new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> true), parent);
+    return sample(
+        new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> true), parent);
   }
 
   private static Context remote(TraceState state) {
@@ -125,7 +126,10 @@ class LocalRootSamplerTest {
             SamplingResult.recordAndSample(), SamplingResult.recordOnly(), SamplingResult.drop())) {
       assertThat(sample(result, local(ofRoot()))).isSameAs(result);
       for (Context parent : List.of(Context.root(), remote(RECEIVED), local(RECEIVED))) {
-        assertThat(sample(new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> false), parent))
+        assertThat(
+                sample(
+                    new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> false),
+                    parent))
             .isSameAs(result);
       }
     }
@@ -270,7 +274,9 @@ class LocalRootSamplerTest {
 
   @Test
   void sampler_wrappedTwice_givesOneLocalRoot() {
-    Sampler sampler = ProfilingCorrelation.correlate(new DecidingSampler((name, kind) -> SamplingResult.recordAndSample()));
+    Sampler sampler =
+        ProfilingCorrelation.correlate(
+            new DecidingSampler((name, kind) -> SamplingResult.recordAndSample()));
     assertThat(ProfilingCorrelation.correlate(sampler)).isSameAs(sampler);
 
     Sampler between = Sampler.parentBased(new LocalRootSampler(Sampler.alwaysOn(), () -> true));

@@ -214,7 +214,8 @@ class TracerProviderCustomizerTest {
   static void compileInterfaces() throws IOException {
     List<Path> sources = new ArrayList<>();
     for (String packageName : PACKAGES) {
-      Path source = Files.createDirectory(classes.resolve(packageName)).resolve(INTERFACE + ".java");
+      Path source =
+          Files.createDirectory(classes.resolve(packageName)).resolve(INTERFACE + ".java");
       sources.add(
           Files.writeString(
               source,

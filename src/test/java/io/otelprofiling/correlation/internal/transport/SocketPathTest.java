@@ -55,8 +55,7 @@ class SocketPathTest {
     void defaultPath_always_isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(chooseDefault().getParent())
-          .isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(chooseDefault().getParent()).isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -65,8 +64,7 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(chooseDefault().getParent())
-          .isEqualTo(real.resolve(ownDirectory()));
+      assertThat(chooseDefault().getParent()).isEqualTo(real.resolve(ownDirectory()));
     }
 
     @Test
@@ -94,16 +92,14 @@ class SocketPathTest {
   class Configured {
     @Test
     void configured_private_isUsedItself() throws IOException {
-      assertThat(choose(dir).getParent())
-          .isEqualTo(dir);
+      assertThat(choose(dir).getParent()).isEqualTo(dir);
     }
 
     @Test
     void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-      assertThat(choose(dir).getParent())
-          .isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(choose(dir).getParent()).isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -111,19 +107,14 @@ class SocketPathTest {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
-      assertThat(
-              choose(here.relativize(dir) + "/r/../r")
-                  .getParent())
-          .isEqualTo(dir.resolve("r"));
+      assertThat(choose(here.relativize(dir) + "/r/../r").getParent()).isEqualTo(dir.resolve("r"));
     }
 
     @Test
     void configured_pathOf89Bytes_isTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(choose(configured).toString())
-          .hasSize(89)
-          .startsWith(configured);
+      assertThat(choose(configured).toString()).hasSize(89).startsWith(configured);
     }
 
     @Test
@@ -167,11 +158,7 @@ class SocketPathTest {
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
-      int name =
-          choose(dir)
-              .getFileName()
-              .toString()
-              .length();
+      int name = choose(dir).getFileName().toString().length();
       return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
     }
   }

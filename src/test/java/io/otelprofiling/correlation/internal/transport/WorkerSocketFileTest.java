@@ -13,6 +13,7 @@ import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingHandler;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,7 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @BeforeEach
-  void start() {
+  void start() throws IOException {
     worker =
         new Worker(
             socket,

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.transport;
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
 import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.Datagrams;
@@ -192,7 +191,6 @@ class WorkerTest {
 
     @Test
     void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
-      assumeThat(sockets()).isEqualTo(Sockets.NATIVE); // what they pile up in
       int correlations = 18_000; // about as many as fit in addition to the kernel's queue
       SlowHandler slow = new SlowHandler();
       try (RunningWorker running = new RunningWorker(dir, slow, sockets)) {
@@ -211,7 +209,6 @@ class WorkerTest {
 
     @Test
     void task_afterManyEmptyDatagrams_runsAfterAll() throws Exception {
-      assumeThat(sockets()).isEqualTo(Sockets.NATIVE); // what they pile up in
       int empty = 200_000; // an empty datagram takes four bytes of a megabyte
       SlowHandler slow = new SlowHandler();
       try (LogCapturer logs = new LogCapturer();

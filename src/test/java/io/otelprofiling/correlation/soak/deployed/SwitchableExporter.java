@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.soak.deployed;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.otelprofiling.correlation.soak.app.Downstream.Behaviour;
 import io.otelprofiling.correlation.soak.app.Downstream;
+import io.otelprofiling.correlation.soak.app.Downstream.Behaviour;
 import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;

@@ -4,31 +4,37 @@
  */
 package io.otelprofiling.page.model;
 
+import io.otelprofiling.page.results.Measure;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+import java.util.Arrays;
 
-/** CPU time in each second, by Link. */
-public final class CpuOverTime {
+/** The amounts of samples in each second, by Link. */
+public final class OverTime {
   /** In place of the number of a Link if the sample does not have one. */
   public static final int NO_LINK = 0x7fffffff;
 
   private static final long SECOND = 1_000_000_000;
 
-  /** Receives the CPU time of a Link in a second since the epoch. */
+  /** Receives the amount of a Link in a second since the epoch. */
   public interface Visitor {
-    void visit(int link, int second, long cpuNanos);
+    void visit(int link, int second, long amount);
   }
 
-  private final Long2LongOpenHashMap nanos = new Long2LongOpenHashMap();
+  private final Long2LongOpenHashMap[] amounts = new Long2LongOpenHashMap[Measure.COUNT];
 
-  void add(int link, long unixNanos, long cpuNanos) {
+  OverTime() {
+    Arrays.setAll(amounts, measure -> new Long2LongOpenHashMap());
+  }
+
+  void add(int link, long unixNanos, Measure measure, long amount) {
     long second = unixNanos / SECOND;
     if (second > 0 && second < Integer.MAX_VALUE) { // else the time is unknown
-      nanos.addTo((long) link << 32 | second, cpuNanos);
+      amounts[measure.ordinal()].addTo((long) link << 32 | second, amount);
     }
   }
 
-  public void forEach(Visitor visitor) {
-    nanos
+  public void forEach(Measure measure, Visitor visitor) {
+    amounts[measure.ordinal()]
         .long2LongEntrySet()
         .fastForEach(
             entry ->

@@ -1,0 +1,46 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.answers;
+
+import io.otelprofiling.page.results.Measure;
+
+/** The kinds of samples in the words of questions and answers. */
+final class Kinds {
+  /** The measure with this word of the setting of events; CPU time if it is empty. */
+  static Measure measure(String kind) throws Answers.QuestionException {
+    return switch (kind) {
+      case "", "cpu" -> Measure.CPU;
+      case "alloc" -> Measure.ALLOC;
+      case "lock" -> Measure.LOCK;
+      case "wall" -> Measure.WAIT;
+      default ->
+          throw new Answers.QuestionException(
+              "no kind is named "
+                  + Answer.name(kind)
+                  + "; the kinds are cpu, alloc, lock and wall");
+    };
+  }
+
+  /** What a column of amounts has. */
+  static String column(Measure measure) {
+    return switch (measure) {
+      case CPU -> "CPU ms";
+      case WAIT -> "waiting ms";
+      case ALLOC -> "allocated MB";
+      case LOCK -> "locks ms";
+    };
+  }
+
+  static String title(Measure measure) {
+    return switch (measure) {
+      case CPU -> "CPU time";
+      case WAIT -> "waiting time";
+      case ALLOC -> "allocated bytes";
+      case LOCK -> "time of waits for locks";
+    };
+  }
+
+  private Kinds() {}
+}

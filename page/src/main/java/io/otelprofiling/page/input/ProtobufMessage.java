@@ -1,0 +1,79 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.input;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
+
+/** Reads messages in protobuf's wire form, and accepts what the classes of the schema accept. */
+final class ProtobufMessage {
+  private static final int MOST_NESTED = 100;
+
+  private final CodedInputStream in;
+  private int nested;
+
+  private ProtobufMessage(CodedInputStream in) {
+    this.in = in;
+  }
+
+  static void read(byte[] bytes, Descriptor type, Fields fields) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(bytes);
+    new ProtobufMessage(in).message(type, fields);
+  }
+
+  private void message(Descriptor type, Fields fields) throws IOException {
+    boolean more = true;
+    while (more) {
+      int tag = in.readTag();
+      FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
+      int form = WireFormat.getTagWireType(tag);
+      if (tag == 0) {
+        more = false;
+      } else if (field != null && form == field.getLiteType().getWireType()) {
+        value(field, fields);
+      } else if (field != null
+          && field.isPackable()
+          && form == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+        int limit = in.pushLimit(in.readRawVarint32());
+        while (in.getBytesUntilLimit() > 0) {
+          value(field, fields);
+        }
+        in.popLimit(limit);
+      } else {
+        fields.unknown();
+        more = in.skipField(tag);
+      }
+    }
+    in.checkLastTagWas(0);
+  }
+
+  private void value(FieldDescriptor field, Fields fields) throws IOException {
+    int number = field.getNumber();
+    switch (field.getType()) {
+      case MESSAGE -> {
+        if (nested == MOST_NESTED) {
+          throw new InvalidProtocolBufferException("It has too many levels of messages");
+        }
+        int limit = in.pushLimit(in.readRawVarint32());
+        nested++;
+        message(field.getMessageType(), fields.message(number));
+        nested--;
+        in.popLimit(limit);
+      }
+      case STRING -> fields.text(number, in.readStringRequireUtf8());
+      case BYTES -> fields.bytes(number, in.readByteArray());
+      case INT32, UINT32, ENUM -> fields.number(number, in.readInt32());
+      case INT64, UINT64 -> fields.number(number, in.readInt64());
+      case FIXED32 -> fields.number(number, in.readFixed32());
+      case FIXED64, SFIXED64, DOUBLE -> fields.number(number, in.readFixed64());
+      case BOOL -> fields.number(number, in.readBool() ? 1 : 0);
+      default -> throw new InvalidProtocolBufferException("No field has the type of " + field);
+    }
+  }
+}
