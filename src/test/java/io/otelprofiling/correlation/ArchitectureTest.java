@@ -139,6 +139,32 @@ class ArchitectureTest {
   }
 
   @Test
+  void uses_inAnyForm_areFound() {
+    String delay = "io.otelprofiling.correlation.internal.delay.";
+
+    assertThat(uses("posix", "import " + delay + "PluginSpanProcessor;")).containsExactly("delay");
+    assertThat(uses("posix", "import static " + delay + "PluginSpanProcessor.x;"))
+        .containsExactly("delay");
+    assertThat(uses("posix", "import " + delay + "*;")).containsExactly("delay");
+    assertThat(uses("posix", "  void f(" + delay + "PluginSpanProcessor r) {}"))
+        .containsExactly("delay");
+    assertThat(uses("posix", "  io.otelprofiling.correlation\n      .internal.delay.A a;"))
+        .containsExactly("delay");
+    assertThat(uses("posix", "import io.otelprofiling.correlation.ProfilingCorrelation;"))
+        .containsExactly(API);
+    assertThat(uses("posix", "import io.otelprofiling.correlation.*;")).containsExactly(API);
+  }
+
+  @Test
+  void uses_ofItselfAndInComments_areNone() {
+    assertThat(uses("delay", "package io.otelprofiling.correlation.internal.delay;")).isEmpty();
+    assertThat(uses("protocol", "\"io.otelprofiling.correlation.java8Fence\"")).isEmpty();
+    assertThat(uses("log", "// io.otelprofiling.correlation.internal.delay.A")).isEmpty();
+    assertThat(uses("log", "/** {@link io.otelprofiling.correlation.internal.delay.A} */"))
+        .isEmpty();
+  }
+
+  @Test
   void files_all_areShort() throws IOException {
     for (Path root : List.of(ROOT, DOCTOR)) {
       for (Path file : files(root)) {

@@ -11,19 +11,23 @@ import io.otelprofiling.correlation.ProfilingCorrelationBuilder;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Setting;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.testing.LogCapturer;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,8 @@ class SettingsPagesTest {
       Pattern.compile("(?s)\nPrefix: `" + Pattern.quote(PREFIX) + ".*?(?=\n## |$)");
   private static final Pattern TABLE = Pattern.compile("(?m)(?:^\\|.*\n)+");
   private static final Pattern MEANING = Pattern.compile("(?m)^- \\*\\*`([a-z.]+)`\\*\\*: ");
+  private static final Pattern RANGE = Pattern.compile("1 to ([0-9,]+) .*");
+  private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
 
   /** One line of the tables of settings.md; yaml is empty where the table lacks that column. */
   private record Row(
@@ -262,6 +268,74 @@ class SettingsPagesTest {
             .ignoringFields("enabled", "inForce", "properties")
             .isEqualTo(read(name -> null));
       }
+    }
+  }
+
+  @Test
+  void settingsInForce_withoutAny_areTheDefaultsOfThePage() throws IOException {
+    Map<String, String> inForce = new HashMap<>(read(name -> null).inForce());
+    for (Row row : rows()) {
+      if (row.isOfCorrelation()) {
+        String value = inForce.remove(row.property().substring(PREFIX.length()));
+        String expected = row.defaultValue().replaceAll("none|,", "") + " (default)";
+        if (!row.defaultValue().startsWith("a private ")) {
+          assertThat(value).as(row.property()).isEqualTo(expected);
+        }
+      }
+    }
+    assertThat(inForce).isEmpty();
+  }
+
+  @Test
+  void values_withinAndBeyondTheirRange_areAcceptedAndRefused() throws IOException {
+    int examined = 0;
+    for (Row row : rows()) {
+      Matcher range = RANGE.matcher(row.values());
+      Matcher entries = ENTRIES.matcher(row.values());
+      if (!row.isOfCorrelation()) {
+        continue;
+      }
+      if (range.matches()) {
+        int most = Integer.parseInt(range.group(1).replace(",", ""));
+        assertValues(row, List.of("1", "" + most), List.of("0", "" + (most + 1)));
+        examined++;
+      } else if (entries.matches()) {
+        int most = Integer.parseInt(entries.group(1));
+        assertValues(row, List.of(list(most)), List.of(list(most + 1)));
+        examined++;
+      } else if (row.values().contains("true, false")) {
+        List<String> values = new ArrayList<>(List.of("auto", "true", "false"));
+        List<String> accepted = List.of(row.values().split(", "));
+        values.removeAll(accepted);
+        values.add("maybe");
+        assertValues(row, accepted, values);
+        examined++;
+      } else if (row.values().contains("up to 60 s")) {
+        assertValues(row, List.of("1us", "50 ms", "60s"), List.of("0ms", "61s", "50", "1m"));
+        examined++;
+      }
+    }
+
+    assertThat(examined).isGreaterThan(10);
+  }
+
+  private static String list(int entries) {
+    return IntStream.range(0, entries).mapToObj(i -> "key" + i).collect(joining(","));
+  }
+
+  private static void assertValues(Row row, List<String> accepted, List<String> refused) {
+    for (String value : accepted) {
+      assertThat(warningsOf(row, value)).as(row.property() + "=" + value).isEmpty();
+    }
+    for (String value : refused) {
+      assertThat(warningsOf(row, value)).as(row.property() + "=" + value).hasSize(1);
+    }
+  }
+
+  private static List<String> warningsOf(Row row, String value) {
+    try (LogCapturer logs = new LogCapturer()) {
+      assertThat(read(name -> valueOf(row, name, value))).isNotNull();
+      return logs.warnings();
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.concurrent.locks.LockSupport;
  * report mounts of virtual threads to the plug-in.
  */
 final class LiveVirtualThreads {
-
   private static final List<Thread> ALIVE = new ArrayList<>(); // keeps them reachable
 
   private LiveVirtualThreads() {}

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.fuzz;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -20,14 +21,15 @@ public final class MessageDecoderTarget {
   };
 
   public static void fuzzerTestOneInput(byte[] datagram) {
-    int position = datagram.length % 3;
+    int choice = Math.floorMod(Arrays.hashCode(datagram), 6);
+    int position = choice / 2;
     if (position + datagram.length > SIZE) {
       return;
     }
     HANDLER.calls.clear();
     long dropped = DECODER.invalidMessages();
     // As in the worker, the buffer still contains bytes of earlier datagrams around this one.
-    ByteBuffer buffer = BUFFERS[datagram.length % 2];
+    ByteBuffer buffer = BUFFERS[choice % 2];
     buffer.clear().position(position);
     buffer.put(datagram).flip().position(position);
     DECODER.decode(buffer);

@@ -5,8 +5,6 @@
 package io.otelprofiling.correlation.testing;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A class that a test compiles for another JVM. */
 public final class SourceFile {
@@ -14,16 +12,17 @@ public final class SourceFile {
 
   /** Compiles the source for Java 8, with the class path of this JVM. */
   public static void compile(Path source, Path directory) {
-    compile(List.of(source), directory);
-  }
-
-  /** Compiles all sources at once. */
-  public static void compile(List<Path> sources, Path directory) {
-    List<String> command = new ArrayList<>(List.of(javac().toString(), "--release", "8"));
-    command.addAll(List.of("-Xlint:-options", "-proc:none", "-cp", ChildJvm.wholeClassPath()));
-    command.addAll(List.of("-d", directory.toString()));
-    sources.forEach(source -> command.add(source.toString()));
-    NativeProgram.check(command.toArray(new String[0]));
+    NativeProgram.check(
+        javac().toString(),
+        "--release",
+        "8",
+        "-Xlint:-options",
+        "-proc:none",
+        "-d",
+        directory.toString(),
+        "-cp",
+        ChildJvm.wholeClassPath(),
+        source.toString());
   }
 
   /** Returns javac from Maven's JDK, because the JVM of the tests may be a JRE. */

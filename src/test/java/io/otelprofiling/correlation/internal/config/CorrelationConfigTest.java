@@ -47,6 +47,7 @@ class CorrelationConfigTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
           enabled                           | AUTO
@@ -85,6 +86,7 @@ class CorrelationConfigTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
           enabled                           | auto;Auto         | AUTO
@@ -141,6 +143,7 @@ class CorrelationConfigTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
           enabled | yes;1;tru;true false;{0} it's %s | OFF | auto, true or false
@@ -168,15 +171,18 @@ class CorrelationConfigTest {
         assertThat(warning.warnings())
             .singleElement()
             .asString()
-            .contains(PREFIX + name, "'" + wrong + "'")
+            .startsWith("Wrong value '" + wrong + "' of " + PREFIX + name + ": expected ")
             .contains(texts.split(";"));
       }
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"thread.context.attributes, 255", "samples.metric.attributes, 16"})
-  void list_tooLong_isCutWithOneWarning(String name, int most) {
+  @CsvSource({
+    "thread.context.attributes, 255, (1681 characters)",
+    "samples.metric.attributes, 16, 'key15,key16,more'"
+  })
+  void list_tooLong_isCutWithOneWarning(String name, int most, String shown) {
     String keys = IntStream.rangeClosed(1, most).mapToObj(i -> "key" + i).collect(joining(","));
     properties.put(PREFIX + name, keys + ",key1");
     String accepted = value(read(), name);
@@ -187,7 +193,11 @@ class CorrelationConfigTest {
     assertThat(logs.warnings())
         .singleElement()
         .asString()
-        .contains(PREFIX + name, "at most " + most + " entries", "the first " + most + " are used");
+        .contains(
+            PREFIX + name,
+            shown,
+            "at most " + most + " entries",
+            "the first " + most + " are used");
   }
 
   @Test

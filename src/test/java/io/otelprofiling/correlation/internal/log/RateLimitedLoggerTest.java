@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.regex.Matcher;
@@ -38,6 +39,7 @@ class RateLimitedLoggerTest {
     logger.warn("first");
 
     assertThat(log.warnings()).containsExactly("first");
+    assertThat(log.messages(Level.SEVERE)).isEmpty();
   }
 
   @Test

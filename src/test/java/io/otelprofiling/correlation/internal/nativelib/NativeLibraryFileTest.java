@@ -98,6 +98,7 @@ class NativeLibraryFileTest {
         .isEqualTo(file);
     assertThat(Files.readAllBytes(file)).startsWith(0x7f, 'E', 'L', 'F');
     assertThat(permissions(file)).isEqualTo("rw-------");
+    assertThat(file.getParent()).isNotEqualTo(extract().getParent());
   }
 
   @Nested
@@ -161,7 +162,8 @@ class NativeLibraryFileTest {
       byte[] changed = content();
       changed[changed.length / 2] ^= 1;
       for (byte[] content :
-          List.of(changed, new byte[0], Arrays.copyOf(changed, changed.length / 2))) {
+          List.of(
+              changed, new byte[0], new byte[1], Arrays.copyOf(content(), changed.length - 1))) {
         Files.write(file, content);
         assertReplaced(file, Files.getAttribute(file, "unix:ino"));
         assertThat(files()).hasSize(1);

@@ -57,6 +57,17 @@ class OpenDirectoryTest {
   }
 
   @Test
+  void directory_thatIsNotPrivate_isRefused() throws IOException {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), directory);
+    assertThatThrownBy(() -> OpenDirectory.of(link)).hasMessageContaining(link.toString());
+
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThatThrownBy(() -> OpenDirectory.of(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(directory.toString());
+  }
+
+  @Test
   void path_thatLedElsewhereWhenItWasOpened_isRefused() throws IOException {
     Path other = Files.createDirectory(temp.resolve("other"));
     Object key = Files.getAttribute(other, "unix:fileKey");

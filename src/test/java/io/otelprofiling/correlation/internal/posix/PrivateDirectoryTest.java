@@ -194,6 +194,7 @@ class PrivateDirectoryTest {
     void atOrIn_linksAndDots_areResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
+      assertThat(PrivateDirectory.atOrIn(link)).isEqualTo(parent);
       assertThat(PrivateDirectory.atOrIn(link.resolve("../link/."))).isEqualTo(parent);
       assertThat(PrivateDirectory.atOrIn(link.resolve("new"))).isEqualTo(parent.resolve("new"));
     }

@@ -46,6 +46,11 @@ class Utf8StrTest {
     assertThat(Utf8Str.get(ByteBuffer.wrap(order.bytes).order(order.order))).isEqualTo("aä");
   }
 
+  @Test
+  void encode_halfOfASurrogatePair_isReplaced() {
+    assertThat(new String(Utf8Str.encode("a\ud83d", 10), UTF_8)).isEqualTo("a?");
+  }
+
   @Nested
   class Get {
     @Test

@@ -25,24 +25,20 @@ import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.SourceFile;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
@@ -53,15 +49,6 @@ class TracerProviderCustomizerTest {
   private static final String STARTER =
       "io.opentelemetry.instrumentation.spring.autoconfigure.OpenTelemetryAutoConfiguration";
 
-  /** The interface of the beans that customize, and its packages in versions of Spring Boot. */
-  private static final String INTERFACE = "SdkTracerProviderBuilderCustomizer";
-
-  private static final List<String> PACKAGES =
-      List.of(
-          "org.springframework.boot.actuate.autoconfigure.tracing",
-          "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure");
-
-  @TempDir static Path classes;
   @TempDir Path directory;
   private final Map<String, String> properties = new HashMap<>();
   private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
@@ -210,29 +197,26 @@ class TracerProviderCustomizerTest {
     }
   }
 
-  @BeforeAll
-  static void compileInterfaces() throws IOException {
-    List<Path> sources = new ArrayList<>();
-    for (String packageName : PACKAGES) {
-      Path source =
-          Files.createDirectory(classes.resolve(packageName)).resolve(INTERFACE + ".java");
-      sources.add(
-          Files.writeString(
-              source,
-              String.format(
-                  "package %s; public interface %s { void customize(%s builder); }",
-                  packageName, INTERFACE, SdkTracerProviderBuilder.class.getName())));
-    }
-    SourceFile.compile(sources, classes);
-  }
-
   @ParameterizedTest
-  @FieldSource("PACKAGES")
+  @ValueSource(
+      strings = {
+        "org.springframework.boot.actuate.autoconfigure.tracing",
+        "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure"
+      })
   void bean_ofEachVersionOfSpringBoot_customizes(String packageName) throws Exception {
+    Path source = directory.resolve("SdkTracerProviderBuilderCustomizer.java");
+    Files.writeString(
+        source,
+        "package "
+            + packageName
+            + "; public interface SdkTracerProviderBuilderCustomizer {"
+            + " void customize(io.opentelemetry.sdk.trace.SdkTracerProviderBuilder builder); }");
+    Path classes = Files.createDirectory(directory.resolve("classes"));
+    SourceFile.compile(source, classes);
     try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
       beans.setBeanClassLoader(loader);
       beans.registerSingleton("customizer", customizer());
-      Class<?> type = loader.loadClass(packageName + "." + INTERFACE);
+      Class<?> type = loader.loadClass(packageName + ".SdkTracerProviderBuilderCustomizer");
 
       Object bean = beans.getBean(type);
       type.getMethod("customize", SdkTracerProviderBuilder.class).invoke(bean, tracing);

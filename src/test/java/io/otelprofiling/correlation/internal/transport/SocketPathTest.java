@@ -49,6 +49,14 @@ class SocketPathTest {
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
+  @Test
+  void name_again_isTheSame() throws IOException {
+    Path path = choose(dir);
+
+    assertThat(choose(dir)).isEqualTo(path);
+    assertThat(chooseDefault().getFileName()).isEqualTo(path.getFileName());
+  }
+
   @Nested
   class Default {
     @Test
@@ -96,10 +104,23 @@ class SocketPathTest {
     }
 
     @Test
+    void configured_missing_isCreated() throws IOException {
+      assertThat(choose(dir + "/a/b").getParent()).isEqualTo(dir.resolve("a/b")).isDirectory();
+    }
+
+    @Test
     void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
       assertThat(choose(dir).getParent()).isEqualTo(dir.resolve(ownDirectory()));
+    }
+
+    @Test
+    void configured_links_areResolved() throws IOException {
+      Path real = Files.createDirectory(dir.resolve("r"));
+      Path link = Files.createSymbolicLink(dir.resolve("l"), real);
+
+      assertThat(choose(link).getParent()).isEqualTo(real);
     }
 
     @Test
