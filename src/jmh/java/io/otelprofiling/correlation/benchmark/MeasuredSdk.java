@@ -4,13 +4,11 @@
  */
 package io.otelprofiling.correlation.benchmark;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +31,7 @@ final class MeasuredSdk {
         .addSpanProcessorCustomizer(
             (exporting, config) -> {
               exporting.shutdown().join(10, TimeUnit.SECONDS);
-              return new EndProcessor(exported);
+              return new Passing(exported);
             })
         .build()
         .getOpenTelemetrySdk();
@@ -49,23 +47,10 @@ final class MeasuredSdk {
     sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
   }
 
-  private record EndProcessor(Consumer<ReadableSpan> exported) implements SpanProcessor {
-    @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
-    }
-
+  private record Passing(Consumer<ReadableSpan> exported) implements EndProcessor {
     @Override
     public void onEnd(ReadableSpan span) {
       exported.accept(span);
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
     }
   }
 }

@@ -155,7 +155,8 @@ final class WaitingSpansHeap {
     return Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);
   }
 
-  private static long usedHeap() {
+  /** Returns the bytes that are left after a collection. */
+  static long usedHeap() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

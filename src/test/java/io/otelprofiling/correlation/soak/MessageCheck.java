@@ -108,19 +108,10 @@ final class MessageCheck {
     }
   }
 
-  long sent() {
-    return sent;
-  }
-
-  long attached() {
-    return attached;
-  }
-
-  long unread() {
-    return unread;
-  }
-
-  long uncounted() {
-    return uncounted;
+  void addTo(Map<String, Long> figures) {
+    figures.put("sent", sent);
+    figures.put("attached", attached);
+    figures.put("unread", unread);
+    figures.put("uncounted", uncounted);
   }
 }

@@ -35,10 +35,7 @@ record SoakResult(
     LogCheck log = new LogCheck();
     log.read(directory.resolve("log"));
     log.check(seconds, number("starts"), found);
-    figures().put("sent", messages.sent());
-    figures().put("attached", messages.attached());
-    figures().put("unread", messages.unread());
-    figures().put("uncounted", messages.uncounted());
+    messages.addTo(figures());
     figures().put("records", records.records());
     figures().put("torn", records.torn());
     figures().put("foreign", profiler.foreign());

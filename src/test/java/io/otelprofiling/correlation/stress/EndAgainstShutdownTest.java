@@ -17,8 +17,7 @@ import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.testing.LocalRootSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,13 +62,7 @@ class EndAgainstShutdownTest {
         new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 2)
             .started(downstream);
     SdkTracerProvider provider =
-        SdkTracerProvider.builder()
-            .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-            .addSpanProcessor(processor)
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
-            .build();
+        LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor).build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);
     AtomicBoolean shutdownCalled = new AtomicBoolean();

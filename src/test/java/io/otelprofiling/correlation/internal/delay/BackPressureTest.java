@@ -6,14 +6,12 @@ package io.otelprofiling.correlation.internal.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
+import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayDeque;
@@ -180,7 +178,7 @@ class BackPressureTest {
   }
 
   /** Has a queue, and takes spans on another thread than that of the releaser. */
-  private static final class BatchLikeProcessor implements SpanProcessor {
+  private static final class BatchLikeProcessor implements EndProcessor {
     final Queue<ReadableSpan> queue = new ArrayDeque<>();
     final CompletableResultCode shutdown = new CompletableResultCode();
     CompletableResultCode flush = new CompletableResultCode();
@@ -201,22 +199,9 @@ class BackPressureTest {
     }
 
     @Override
-    public void onStart(Context parentContext, ReadWriteSpan span) {}
-
-    @Override
-    public boolean isStartRequired() {
-      return false;
-    }
-
-    @Override
     public void onEnd(ReadableSpan span) {
       given++;
       queue.add(span);
-    }
-
-    @Override
-    public boolean isEndRequired() {
-      return true;
     }
 
     @Override

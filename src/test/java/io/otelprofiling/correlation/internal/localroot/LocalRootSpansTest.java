@@ -14,16 +14,13 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.DecidingSampler;
+import io.otelprofiling.correlation.testing.LocalRootSdk;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -35,13 +32,7 @@ class LocalRootSpansTest {
   private final Tracer tracer = provider.get("test");
 
   private SdkTracerProvider sdk(IdGenerator ids) {
-    return SdkTracerProvider.builder()
-        .setIdGenerator(ids)
-        .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-        .addSpanProcessor(
-            new LocalRootTracker(
-                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
-        .build();
+    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids).build();
   }
 
   @AfterEach
@@ -240,11 +231,7 @@ class LocalRootSpansTest {
   @Test
   void root_unseenByAnySampler_isFoundByItsIds() {
     try (SdkTracerProvider bare =
-        SdkTracerProvider.builder()
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
-            .build()) {
+        SdkTracerProvider.builder().addSpanProcessor(LocalRootSdk.tracker(localRoots)).build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
       assertThat(byIds(root)).isSameAs(localRoots.entryOf(root.getSpanContext())).isNotNull();
@@ -256,15 +243,8 @@ class LocalRootSpansTest {
   @Test
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
-        SdkTracerProvider.builder()
-            .setSampler(
-                new LocalRootSampler(
-                    new DecidingSampler(
-                        (name, kind) -> SamplingResult.create(SamplingDecision.RECORD_ONLY)),
-                    () -> true))
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+        LocalRootSdk.builder(
+                localRoots, new DecidingSampler((name, kind) -> SamplingResult.recordOnly()))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

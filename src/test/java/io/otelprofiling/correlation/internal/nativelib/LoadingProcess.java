@@ -4,10 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import static io.otelprofiling.correlation.internal.nativelib.Findings.print;
+
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.Directories;
+import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -16,91 +19,54 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * Runs in a separate JVM, because a JVM loads a library only once. Writes its findings to a file.
- */
+/** Runs in a separate JVM, because a JVM loads a library only once. Prints its findings. */
 final class LoadingProcess {
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
 
   /** Loads from {@code nativeDir} in a new process. Returns the findings of that process. */
-  static Map<String, String> run(Path nativeDir, Path output) throws Exception {
-    String classPath =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xcheck:jni",
-                "-cp",
-                classPath,
-                LoadingProcess.class.getName(),
-                nativeDir.toString(),
-                output.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(new File(output + ".log"))
-            .start();
-    try {
-      if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new AssertionError("process failed: " + Files.readString(Path.of(output + ".log")));
-      }
-    } finally {
-      process.destroyForcibly();
-    }
-    Properties found = new Properties();
-    try (InputStream in = Files.newInputStream(output)) {
-      found.load(in);
-    }
-    Map<String, String> result = new HashMap<>();
-    found.stringPropertyNames().forEach(name -> result.put(name, found.getProperty(name)));
-    return result;
+  static Map<String, String> run(Path nativeDir) {
+    return Findings.of(new ChildJvm(), LoadingProcess.class, nativeDir.toString());
   }
 
   public static void main(String[] args) throws Exception {
     Path nativeDir = Path.of(args[0]);
-    Properties found = new Properties();
     Path file = Files.createTempFile(nativeDir.getParent(), "no-directory", null);
-    found.setProperty(
+    print(
         "unusable",
         failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(file.toString()))));
     NativeLibrary.withdraw(); // nothing is published yet
 
     Path loaded = NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir.toString()));
-    found.setProperty("loaded", loaded.toString());
+    print("loaded", loaded);
     NativeLibrary.withdraw();
-    found.setProperty(
-        "again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")).toString());
-    found.setProperty("maps", mapped(loaded));
-    found.setProperty("record", record());
-    found.setProperty("static", String.valueOf(NativeBridge.tlsDescriptorIsStatic0()));
-    found.setProperty("left", String.valueOf(NativeBridge.initialProcessStorage != null));
-    found.setProperty("twoThreads", String.valueOf(recordsDiffer()));
+    print("again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")));
+    print("maps", mapped(loaded));
+    print("record", record());
+    print("static", NativeBridge.tlsDescriptorIsStatic0());
+    print("left", NativeBridge.initialProcessStorage != null);
+    print("twoThreads", recordsDiffer());
     OwnCopyLoader other = new OwnCopyLoader();
-    found.setProperty("otherLoader", failure(() -> publishIn(other, nativeDir)));
-    found.setProperty(
+    print("otherLoader", failure(() -> publishIn(other, nativeDir)));
+    print(
         "tooLong",
         failure(() -> NativeLibrary.publish(new byte[5_000], Directories.ofLibraries(null))));
     NativeLibrary.withdraw();
     NativeLibrary.withdraw();
 
-    found.setProperty("laterLoader", publishIn(other, nativeDir).toString());
-    found.setProperty(
+    print("laterLoader", publishIn(other, nativeDir));
+    print(
         "firstAgain", failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(null))));
     call(other, "withdraw");
-    found.setProperty("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
+    print("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
     Path link = Files.createLink(nativeDir.resolve("link"), loaded);
     Files.delete(loaded);
-    found.setProperty("deleted", publishIn(new OwnCopyLoader(), nativeDir).toString());
+    print("deleted", publishIn(new OwnCopyLoader(), nativeDir));
     Files.move(link, loaded);
-    found.setProperty("mappings", String.valueOf(mappings()));
-    try (var out = Files.newOutputStream(Path.of(args[1]))) {
-      found.store(out, null);
-    }
+    print("mappings", mappings());
   }
 
   private interface Attempt {

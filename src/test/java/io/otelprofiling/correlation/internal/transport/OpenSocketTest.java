@@ -32,17 +32,20 @@ class OpenSocketTest {
     assertThat(SocketLibrary.isLoaded()).isTrue();
   }
 
+  private static void assertRefused(Path file, boolean expected) throws IOException {
+    assertThat(SocketLibrary.isRefused(file)).isEqualTo(expected);
+    assertThat(JnrSocket.isRefused(file)).isEqualTo(expected);
+  }
+
   @ParameterizedTest
   @EnumSource
   void bind_untilClosed_answersAtItsFile(Sockets way) throws IOException {
     Path file = temp.resolve("s");
     try (OpenSocket socket = way.open(file)) {
-      assertThat(SocketLibrary.isRefused(file)).isFalse();
-      assertThat(JnrSocket.isRefused(file)).isFalse();
+      assertRefused(file, false);
     }
     assertThat(file).exists();
-    assertThat(SocketLibrary.isRefused(file)).isTrue();
-    assertThat(JnrSocket.isRefused(file)).isTrue();
+    assertRefused(file, true);
   }
 
   /** If the mode were set after the bind, others could connect in between. */
@@ -63,8 +66,7 @@ class OpenSocketTest {
     way.open(file).close();
 
     assertThat(file).exists();
-    assertThat(SocketLibrary.isRefused(file)).isTrue();
-    assertThat(JnrSocket.isRefused(file)).isTrue();
+    assertRefused(file, true);
   }
 
   @ParameterizedTest
@@ -79,8 +81,7 @@ class OpenSocketTest {
 
   @Test
   void probe_missingFile_isNotRefused() throws IOException {
-    assertThat(SocketLibrary.isRefused(temp.resolve("missing"))).isFalse();
-    assertThat(JnrSocket.isRefused(temp.resolve("missing"))).isFalse();
+    assertRefused(temp.resolve("missing"), false);
   }
 
   @Test

@@ -23,23 +23,24 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Sockets.class)
 class WorkerTest {
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
+  @Parameter Sockets sockets;
+
+  @TempDir Path dir;
 
   private final RecordingHandler handler = new RecordingHandler();
-
-  /** Returns what receives. */
-  Sockets sockets() {
-    return Sockets.NATIVE;
-  }
 
   @Test
   void thread_started_isANamedDaemon() throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
-    try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+    try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
       assertThat(running.thread.isDaemon()).isTrue();
       assertThat(running.thread.getName()).isEqualTo("otel-profiling-correlation");
       assertThat(running.thread.getContextClassLoader()).isSameAs(Worker.class.getClassLoader());
@@ -65,7 +66,7 @@ class WorkerTest {
   class Datagram {
     @Test
     void datagrams_several_areAllHandedOver() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         running.send(Datagrams.registration(7, "host"));
         for (int i = 1; i < 500; i++) {
           running.send(Datagrams.correlation(i));
@@ -82,7 +83,7 @@ class WorkerTest {
     @Test
     void datagrams_garbage_isDroppedAndCounted() throws Exception {
       try (LogCapturer logs = new LogCapturer();
-          RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+          RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         running.send(Datagrams.correlation(1));
         running.send(new byte[0]); // is ignored
         running.send(new byte[] {1});
@@ -103,7 +104,7 @@ class WorkerTest {
     @Test
     void datagram_shorterThanTheOneBefore_isReadAlone() throws Exception {
       try (LogCapturer logs = new LogCapturer();
-          RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+          RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         running.send(Datagrams.correlation(1));
         running.send(Datagrams.cut(Datagrams.correlation(2), 44));
         running.finishAll();
@@ -115,7 +116,7 @@ class WorkerTest {
 
     @Test
     void datagram_largeOfANewerVersion_isUnderstood() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         running.send(Datagrams.correlation(2, 3, 65_535 - 46));
         running.finishAll();
 
@@ -127,7 +128,7 @@ class WorkerTest {
     @Test
     void datagrams_allQueued_areHandledForAnyCaller() throws Exception {
       RecordingHandler handler = new RecordingHandler();
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         for (int i = 1; i <= 1_000; i++) {
           running.send(Datagrams.correlation(i));
           running.worker.handleArrived(i % 2 == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(20));
@@ -140,7 +141,7 @@ class WorkerTest {
     @Test
     void datagram_withABrokenPromise_isHandledByTheWorker() throws Exception {
       RecordingHandler handler = new RecordingHandler();
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         running.worker.handleArrived(LIMIT.toNanos());
         running.send(Datagrams.correlation(1));
 
@@ -160,7 +161,7 @@ class WorkerTest {
                 seenByWorkStep.add(slow.calls.size());
                 return Worker.NOTHING_DUE;
               },
-              sockets())) {
+              sockets)) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
         for (int i = 0; i < 8; i++) { // fits into the shortest possible queue
@@ -179,7 +180,7 @@ class WorkerTest {
   class Task {
     @Test
     void task_afterDatagramsWereSent_comesAfterThem() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         for (int i = 1; i <= 300; i++) {
           running.send(Datagrams.correlation(1));
 
@@ -192,7 +193,7 @@ class WorkerTest {
     void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
       int correlations = 18_000; // about as many as fit in addition to the kernel's queue
       SlowHandler slow = new SlowHandler();
-      try (RunningWorker running = new RunningWorker(dir, slow, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, slow, sockets)) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
         for (int i = 0; i < correlations; i++) {
@@ -211,7 +212,7 @@ class WorkerTest {
       int empty = 200_000; // an empty datagram takes four bytes of a megabyte
       SlowHandler slow = new SlowHandler();
       try (LogCapturer logs = new LogCapturer();
-          RunningWorker running = new RunningWorker(dir, slow, sockets())) {
+          RunningWorker running = new RunningWorker(dir, slow, sockets)) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
         for (int i = 0; i < empty; i++) {
@@ -232,7 +233,7 @@ class WorkerTest {
     @Test
     void tasks_several_keepTheirOrder() throws Exception {
       List<Integer> order = new CopyOnWriteArrayList<>();
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         for (int i = 0; i < 500; i++) {
           int number = i;
           running.worker.execute(() -> order.add(number));
@@ -246,7 +247,7 @@ class WorkerTest {
     @Test
     void task_addingAnother_isFollowedByIt() throws Exception {
       CountDownLatch done = new CountDownLatch(1);
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
         running.worker.execute(() -> running.worker.execute(done::countDown));
         awaitLatch(done);
       }
@@ -254,7 +255,7 @@ class WorkerTest {
 
     @Test
     void task_afterTheThreadEnded_runsOnTheCaller() throws Exception {
-      RunningWorker running = new RunningWorker(dir, handler, sockets());
+      RunningWorker running = new RunningWorker(dir, handler, sockets);
       running.close();
       Thread[] ranOn = new Thread[1];
       running.worker.execute(() -> ranOn[0] = Thread.currentThread());
@@ -265,7 +266,7 @@ class WorkerTest {
     @Test
     void tasks_whileTheThreadEnds_runOnceEach() throws Exception {
       for (int round = 0; round < 100; round++) {
-        RunningWorker running = new RunningWorker(dir, handler, sockets());
+        RunningWorker running = new RunningWorker(dir, handler, sockets);
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch submitted = new CountDownLatch(2);
         for (int t = 0; t < 2; t++) {
@@ -290,7 +291,7 @@ class WorkerTest {
   class Stop {
     @Test
     void stop_always_endsTheThreadAndClosesTheSocket() throws Exception {
-      RunningWorker running = new RunningWorker(dir, handler, sockets());
+      RunningWorker running = new RunningWorker(dir, handler, sockets);
       assertThat(running.path).exists();
       running.close();
 
@@ -301,7 +302,7 @@ class WorkerTest {
     @Test
     void stop_withQueuedTasks_runsThem() throws Exception {
       AtomicInteger runs = new AtomicInteger();
-      RunningWorker running = new RunningWorker(dir, handler, sockets());
+      RunningWorker running = new RunningWorker(dir, handler, sockets);
       running.worker.execute(
           () -> {
             running.worker.execute(running.worker::stop);
@@ -315,7 +316,7 @@ class WorkerTest {
     @Test
     void stop_onAnotherThread_freesNothingThatTheWorkerWaitsOn() throws Exception {
       for (int i = 0; i < 200; i++) {
-        RunningWorker running = new RunningWorker(dir, handler, sockets());
+        RunningWorker running = new RunningWorker(dir, handler, sockets);
         running.worker.stop();
 
         assertThat(running.thread.isAlive()).isFalse();
@@ -325,7 +326,7 @@ class WorkerTest {
 
     @Test
     void stop_thenMoreCalls_isHarmless() throws Exception {
-      RunningWorker running = new RunningWorker(dir, handler, sockets());
+      RunningWorker running = new RunningWorker(dir, handler, sockets);
       running.close();
       running.worker.handleArrived(0);
       running.worker.execute(running.worker::stop);
