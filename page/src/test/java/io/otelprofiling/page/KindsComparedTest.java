@@ -194,7 +194,7 @@ class KindsComparedTest {
           .endsWith("+40.0 ms");
       WebElement name = browser.driver().findElement(By.xpath("//td[a[.='GET /one']]"));
       assertThat(name.findElement(By.xpath("..")).getDomAttribute("class")).isEqualTo("unsure");
-      assertThat(name.getSize().getWidth()).isGreaterThan(150);
+      assertThat(name.getSize().getWidth()).isGreaterThan(90);
       press(browser, "CPU time");
       assertThat(cells(browser, "GET /one"))
           .startsWith("", "10.0 ms", "10.0 ms", "0 ns", "28.3 ms");
