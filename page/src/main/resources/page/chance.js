@@ -16,18 +16,22 @@ function plusMinusOf(nanos, period) {
   return SIGMAS * deviation(nanos, period, 0, 0);
 }
 
-// By how much the mean of a value of requests varies, by the scatter of the requests. 0 if that is unknown.
-function scatter({requests, perRequest, squares}) {
-  return squares === undefined || requests === 0 ? 0 : Math.sqrt(Math.max(0, squares / requests - perRequest ** 2) / requests);
+// By how much the mean of a value of requests varies, by the scatter of the requests. NaN if that is unknown: one request does
+// not tell how much others differ from it.
+function scatter({requests, amount, squares = amount === 0 ? 0 : NaN}) {
+  if (requests < 2) {
+    return requests === 0 ? 0 : NaN;
+  }
+  return Math.sqrt(Math.max(0, squares - amount ** 2 / requests) / (requests - 1) / requests);
 }
 
 // A difference with its uncertainty, whether it may be chance, and how many samples of both sides would be needed to tell,
-// if the difference stayed. A difference of 0 never becomes certain.
+// if the difference stayed. A difference of 0 never becomes certain, and none does with an uncertainty of NaN.
 function judged(difference, sigma, samples) {
   const plusMinus = SIGMAS * sigma;
-  const chance = Math.abs(difference) < plusMinus || difference === 0;
+  const chance = !(Math.abs(difference) >= plusMinus) || difference === 0;
   return {
     difference, plusMinus, chance,
-    needed: chance && difference !== 0 ? Math.round(samples * (plusMinus / difference) ** 2) : undefined,
+    needed: chance && difference !== 0 && plusMinus > 0 ? Math.round(samples * (plusMinus / difference) ** 2) : undefined,
   };
 }

@@ -2,11 +2,14 @@ const CHANCE = '± is two standard deviations of what chance does to the number 
   + 'requests there are. A difference within it is grey, as it may be nothing but chance; the number of samples that would tell is beside it.';
 const CHANCE_OF_WAITS = '± is two standard deviations of what chance does to which requests there are. A difference within it is grey, as it '
   + 'may be nothing but chance; the number of waits that would tell is beside it. Methods have no ±, because waits differ too much in length '
-  + 'for their number to tell. They are grey where they differ by less than 1 % of a request.';
+  + 'for their number to tell. They are grey where they differ by less than 1 % of a request. If a side has '
+  + 'one request only, endpoints have no ± either, and are grey.';
 
 function chanceText({sampleOf}) {
   return sampleOf ? CHANCE : CHANCE_OF_WAITS;
 }
+
+const MOST_BESIDE = 2; // kinds of samples beside the one compared for which a table has room
 
 // The endpoints of a comparison, the one that changed most first.
 function changedEndpoints(comparison, changes, lens) {
@@ -15,6 +18,7 @@ function changedEndpoints(comparison, changes, lens) {
   const of = (side, format) => (change) => change[side].requests > 0 ? format(change[side], change) : '–';
   const beside = ({name, format}, side, range) => of(side, ({requests}, {endpoint}) => format(sumOfCells(endpoint.slices, name, range) / requests));
   const relative = ({both, a, difference}) => both && a.perRequest > 0 ? difference.difference / a.perRequest : 0;
+  const others = comparison.lenses.filter((other) => other !== lens);
   const rows = table('Endpoints that changed', [
     ['Endpoint', true, ({endpoint}) => link(endpointName(endpoint), to(...comparison.parts, 'endpoint', endpoint.name, endpoint.service)),
       ({endpoint}) => endpoint.name],
@@ -23,7 +27,7 @@ function changedEndpoints(comparison, changes, lens) {
     [`${lens.perRequest} A`, false, of('a', ({perRequest}) => lens.format(perRequest)), ({a}) => a.perRequest],
     [`${lens.perRequest} B`, false, of('b', ({perRequest}) => lens.format(perRequest)), ({b}) => b.perRequest],
     ['Difference', false, ({difference}) => signed(difference.difference, lens.format), ({difference}) => difference.difference],
-    ['±', false, ({difference}) => isKnown(difference, lens) ? lens.format(difference.plusMinus) : '–', ({difference}) => difference.plusMinus],
+    ['±', false, ({difference}) => isNaN(difference.plusMinus) ? '–' : lens.format(difference.plusMinus), ({difference}) => difference.plusMinus || 0],
     ['Difference, %', false, (row) => row.both && row.a.perRequest > 0 ? signed(100 * relative(row), (value) => value.toFixed(1)) : '–', relative],
     [capital(lens.many), false, ({difference}) => samplesText(difference), ({difference}) => difference.samples],
     [`${share}, A`, false, of('a', ({amount}) => percent(amount, wholes.a)), ({a}) => a.amount],
@@ -33,7 +37,7 @@ function changedEndpoints(comparison, changes, lens) {
     ['Mean A', false, of('a', ({mean}) => time(mean)), ({a}) => a.mean],
     ['Mean B', false, of('b', ({mean}) => time(mean)), ({b}) => b.mean],
     ['Mean difference', false, ({both, longer}) => both ? signed(longer, time) : '–', ({longer}) => longer],
-    ...comparison.lenses.filter((other) => other !== lens).flatMap((other) => ['A', 'B'].map((letter) =>
+    ...(others.length > MOST_BESIDE ? [] : others).flatMap((other) => ['A', 'B'].map((letter) =>
       [`${other.perRequest} ${letter}`, false, beside(other, letter.toLowerCase(), comparison.ranges[letter])])),
   ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : '', order: 'sort-endpoints'});
   return [
@@ -42,11 +46,6 @@ function changedEndpoints(comparison, changes, lens) {
     changes.length > 0 ? rows : paragraph('Neither A nor B has a request.'),
     paragraph('Sorted by the difference times the requests of B, or the requests of A if B does not have any. ', chanceText(lens)),
   ];
-}
-
-// Whether there is a ±: of waits, only if it is known how much the requests differ.
-function isKnown({plusMinus}, {sampleOf}) {
-  return Boolean(sampleOf) || plusMinus > 0;
 }
 
 // How many samples there are, and how many would be needed to tell the difference from chance.
@@ -58,14 +57,16 @@ function changedEndpoint(data, comparison, {endpoint, a, b, kind, difference}, l
   const {format, noun, many} = lens;
   const side = (letter, {requests, perRequest, mean}) => requests === 0 ? `${letter}: no request.`
     : `${letter}: ${count(requests, 'request', 'requests')}, mean ${time(mean)}, ${format(perRequest)} of ${noun} per request.`;
-  const graph = differentialGraph(endpoint.slices, data.frames, comparison.ranges, {a, b}, lens);
-  const chance = difference.needed === undefined ? '' : ` That may be chance: with a difference of this size, ${number(difference.needed)} ${many} `
+  const graph = differentialGraph(endpoint.slices, data.frames, comparison.ranges, lens);
+  const unknown = isNaN(difference.plusMinus);
+  const chance = unknown && difference.difference !== 0 ? ' That may be chance: it is not known by how much the requests differ.'
+    : difference.needed === undefined ? '' : ` That may be chance: with a difference of this size, ${number(difference.needed)} ${many} `
     + `would tell, and there are ${number(difference.samples)}.`;
   return [
     paragraph(side('A', a)),
     paragraph(side('B', b)),
     paragraph(kind ? `The endpoint is ${kind}.`
-      : `The difference is ${signed(difference.difference, format)}${isKnown(difference, lens) ? ` ± ${format(difference.plusMinus)}` : ''} of ${noun} per request.${chance}`),
+      : `The difference is ${signed(difference.difference, format)}${unknown ? '' : ` ± ${format(difference.plusMinus)}`} of ${noun} per request.${chance}`),
     ...(graph.values.a[0] + graph.values.b[0] === 0 ? [paragraph(`A and B do not have samples of ${noun}.`)] : [
       graphPanel(graph, {label: `Differential flame graph of ${endpoint.name}`, title: endpointName(endpoint), lenses: [differenceLens(graph, a, b, lens)]}),
       paragraph(`The width of a frame is its ${lens.title} per request in A and B together, so that frames of one side only are visible. `, chanceText(lens)),
@@ -76,14 +77,19 @@ function changedEndpoint(data, comparison, {endpoint, a, b, kind, difference}, l
 const LEVELS = [0.01, 0.03, 0.1]; // shares of the amount of a request at which the colour becomes stronger
 
 function differenceLens(graph, sideA, sideB, {title, noun, many, format, ...lens}) {
-  const larger = Math.max(graph.values.a[0], graph.values.b[0]);
+  const perRequest = ({a, b, ...samples}) => ({a: ofRequests(a, sideA.requests), b: ofRequests(b, sideB.requests), ...samples});
+  const at = ({values}, node) => perRequest(mapped(values, (nodes) => nodes[node]));
   const differenceIn = ({a, b, aSamples, bSamples}) =>
     differenceOf(sampledOf(lens, a, aSamples, sideA.perSample), sampledOf(lens, b, bSamples, sideB.perSample));
-  const of = ({values}, node) => differenceIn(mapped(values, (nodes) => nodes[node]));
+  const of = (graph, node) => differenceIn(at(graph, node));
+  const whole = at(graph, 0);
+  const larger = Math.max(whole.a, whole.b);
   const level = ({difference, chance}) => chance ? 0 : LEVELS.filter((least) => Math.abs(difference) >= least * larger).length;
   const change = (judged) => level(judged) === 0 ? 'same' : `${judged.difference > 0 ? 'more' : 'less'}${level(judged)}`;
-  const self = (row) => differenceIn(row.self);
-  const total = (row) => differenceIn(row.total);
+  const ownOfRow = (row) => perRequest(row.self);
+  const allOfRow = (row) => perRequest(row.total);
+  const self = (row) => differenceIn(ownOfRow(row));
+  const total = (row) => differenceIn(allOfRow(row));
   const grey = (judged) => lens.sampleOf ? judged.chance : level(judged) === 0;
   const both = (title, of, sum) => [
     [`${title} A`, false, (row) => format(sum(row).a), (row) => sum(row).a],
@@ -95,7 +101,7 @@ function differenceLens(graph, sideA, sideB, {title, noun, many, format, ...lens
   return {
     name: 'change',
     title: `${title} of A and B`,
-    sizes: ({values: {a, b}}) => a.map((value, node) => value + b[node]),
+    sizes: ({values: {a, b}}) => a.map((value, node) => ofRequests(value, sideA.requests) + ofRequests(b[node], sideB.requests)),
     label: (graph, node, title) => {
       const [name, , kind] = graph.frames[graph.frame[node]];
       const judged = of(graph, node);
@@ -103,17 +109,16 @@ function differenceLens(graph, sideA, sideB, {title, noun, many, format, ...lens
     },
     data: (graph, node) => ({change: change(of(graph, node))}),
     describe: (graph, node, {name}) => {
-      const a = graph.values.a[node];
-      const b = graph.values.b[node];
+      const {a, b} = at(graph, node);
       const {difference, plusMinus, chance} = of(graph, node);
       const relative = a > 0 && b > 0 ? `, ${signed(100 * difference / a, (value) => `${value.toFixed(1)} %`)}` : '';
       return `${name}: A ${format(a)}, B ${format(b)} per request, difference ${signed(difference, format)}${lens.sampleOf ? ` ± ${format(plusMinus)}` : ''}${relative}`
         + (lens.sampleOf && chance && difference !== 0 ? ', may be chance' : '');
     },
-    columns: () => [...both('Self', self, (row) => row.self), ...both('Total', total, (row) => row.total),
+    columns: () => [...both('Self', self, ownOfRow), ...both('Total', total, allOfRow),
       [capital(many), false, (row) => samplesText(total(row)), (row) => total(row).samples]],
-    classColumns: () => [...both(capital(noun), self, (row) => row.self), [capital(many), false, (row) => samplesText(self(row)), (row) => self(row).samples]],
-    order: (row) => [Math.abs(row.self.b - row.self.a), row.total.a + row.total.b],
+    classColumns: () => [...both(capital(noun), self, ownOfRow), [capital(many), false, (row) => samplesText(self(row)), (row) => self(row).samples]],
+    order: (row) => [Math.abs(self(row).difference), row.total.a + row.total.b],
     legend: () => legendOf('Colours of the differential flame graph', [
       [{change: 'more3'}, `more ${noun} in B [+]`], [{change: 'less3'}, `less ${noun} in B [−]`],
       [{change: 'same'}, `within 1 % of a request${lens.sampleOf ? ', or within chance' : ''}`],

@@ -4,10 +4,14 @@ function sideOf(slices, range, lens, period) {
   const samples = slices[lens.counts] && lens !== CPU ? sumOfCells(slices, lens.counts, range) : undefined;
   const requests = sumInRange(slices.requests, range);
   const squares = slices[lens.squares] && sumInRange(slices[lens.squares], range);
-  const perRequest = requests > 0 ? amount / requests : 0;
-  const perSample = requests > 0 ? period / requests : 0; // what one sample of a period adds to the amount of a request
-  const mean = requests > 0 ? sumInRange(slices.durations, range) / requests : 0;
+  const perRequest = ofRequests(amount, requests);
+  const perSample = ofRequests(period, requests); // what one sample of a period adds to the amount of a request
+  const mean = ofRequests(sumInRange(slices.durations, range), requests);
   return {requests, amount, squares, perRequest, perSample, mean, sampled: sampledOf(lens, perRequest, samples, perSample)};
+}
+
+function ofRequests(sum, requests) {
+  return requests > 0 ? sum / requests : 0;
 }
 
 // The endpoint that changed most first: by the difference times the requests of B, or of A if B does not have any.
@@ -19,7 +23,8 @@ function changesOf({endpoints, ranges, periods}, lens) {
     const weight = b.requests || a.requests;
     const longer = both ? b.mean - a.mean : 0;
     const kind = both ? '' : b.requests > 0 ? 'only in B' : 'only in A';
-    const difference = differenceOf(a.sampled, b.sampled, Math.hypot(scatter(a), scatter(b)));
+    const scattered = Math.hypot(scatter(a), scatter(b));
+    const difference = differenceOf(a.sampled, b.sampled, lens.sampleOf && isNaN(scattered) ? 0 : scattered);
     return {
       endpoint, index, a, b, both, kind, difference, longer,
       impact: Math.abs(difference.difference) * weight, delay: Math.abs(longer) * weight,
@@ -42,11 +47,12 @@ function differenceOf(a, b, scattered = 0) {
   return {...judged(b.amount - a.amount, Math.max(chance, scattered), a.samples + b.samples), samples: Math.round(a.samples + b.samples)};
 }
 
-// A graph with the amount per request of each node in A and in B, and with the numbers of samples where cells have them.
-function differentialGraph(slices, frames, ranges, {a, b}, lens) {
+// A graph with the amount of each node in A and in B, of all requests, and with the numbers of samples where cells have them.
+// Integers, because amounts per request would leave a remainder where one is taken from the other.
+function differentialGraph(slices, frames, ranges, lens) {
   const own = {};
-  for (const [side, range, {requests}] of [['a', ranges.A, a], ['b', ranges.B, b]]) {
-    own[side] = nodesInRange(slices, lens.name, range).map((amount) => requests > 0 ? amount / requests : 0);
+  for (const [side, range] of [['a', ranges.A], ['b', ranges.B]]) {
+    own[side] = nodesInRange(slices, lens.name, range);
     if (lens !== CPU) {
       own[`${side}Samples`] = nodesInRange(slices, lens.counts, range);
     }
@@ -57,7 +63,7 @@ function differentialGraph(slices, frames, ranges, {a, b}, lens) {
 function baselineComparison(data) {
   const {received, unjoined, endpoints, others} = data.comparison;
   const of = (tally, {name, counts, one, many, format}) => `${count(tally[counts] ?? 0, one, many)} of ${format(tally[name] ?? 0)}`;
-  const without = (lens) => [['A', received], ['B', data.received]].filter(([, tally]) => lens !== CPU && !tally[lens.counts]);
+  const without = (lens) => [['A', received], ['B', data.received]].filter(([, tally]) => !tally[lens.counts]);
   return {
     parts: ['compare', 'baseline'], endpoints, ranges: {A: [0, 1], B: [1, 2]}, lenses: lensesOf(received, data.received),
     periods: (lens) => ({A: periodOfAll(received, lens), B: periodOfAll(data.received, lens)}),
@@ -89,7 +95,9 @@ function rangeComparison(data, texts) {
   const ranges = rangesOf(data, texts);
   if (!ranges) {
     if (!chart) {
-      return {problem: [paragraph('All samples are of the same second, so there are not two ranges of time to compare.')]};
+      return {problem: [paragraph(data.received.samples > 0
+        ? 'All samples are of the same second, so there are not two ranges of time to compare.'
+        : 'There is no CPU time, so there is no chart over time, and there are not two ranges to compare.')]};
     }
     const [A, B] = rangesToCompare(data);
     const chooser = rangeChooser(data, {A, B});

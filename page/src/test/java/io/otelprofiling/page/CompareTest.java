@@ -101,12 +101,31 @@ class CompareTest {
     }
   }
 
+  /**
+   * Of three requests, one has three samples: three times 10 ms / 3, added and taken away, is not
+   * 0.
+   */
+  @Test
+  void method_withoutSamplesOfItsOwn_hasNoDifferenceAndIsGrey() throws IOException {
+    Deployment.Served idle = new Deployment.Served("GET /", 0, 10, Map.of());
+    List<Deployment.Served> same =
+        List.of(idle, idle, new Deployment.Served("GET /", 0, 10, Map.of("x", 1, "y", 1, "z", 1)));
+    Path page = baseline(same, same);
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2F/shop"));
+      awaitGraph(browser);
+      WebElement row = browser.driver().findElement(By.xpath("//td/button[.='main']/../.."));
+      assertThat(row.getText()).startsWith("main 0 ns 0 ns 0 ns 0 ns 10.0 ms 10.0 ms 0 ns ");
+      assertThat(row.getDomAttribute("class")).isEqualTo("unsure");
+      assertQuiet(browser, page);
+    }
+  }
+
   private static List<String> methodCells(Browser browser, String method, String cellClass) {
     return browser
         .driver()
         .findElements(
-            By.xpath(
-                "//td/button[.='" + method + "']/ancestor::tr/td[@class='" + cellClass + "']"))
+            By.xpath("//td/button[.='" + method + "']/ancestor::tr/td[@class='" + cellClass + "']"))
         .stream()
         .map(cell -> cell.getDomAttribute("data-title"))
         .toList();
@@ -263,9 +282,13 @@ class CompareTest {
     Path page = baseline(idle, idle);
     try (Browser browser = new Browser(1200, 900, false)) {
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
+      assertThat(main(browser))
+          .contains("A has no sample of CPU time: perhaps", "B has no sample of CPU time: perhaps");
       assertThat(cellsOf(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "0 ns", "–");
       click(browser, "GET /idle");
       assertThat(main(browser)).contains("A and B do not have samples of CPU time.");
+      browser.open(URI.create(page.toUri() + "#compare/1-2/3-4"));
+      assertThat(main(browser)).contains("There is no CPU time, so there is no chart over time");
       assertQuiet(browser, page);
     }
   }

@@ -249,6 +249,21 @@ class GraphFunctionsTest {
   }
 
   @Test
+  void spread_isThatOfASample_andUnknownForOneRequest() throws IOException {
+    // 10 and 30: their variance is 200, that of their mean is 100.
+    assertThat(
+            run(
+                "[{requests: 2, amount: 40, squares: 1000, perRequest: 20}, {requests: 1, amount:"
+                    + " 9, squares: 81, perRequest: 9}, {requests: 0, amount: 0, squares: 0,"
+                    + " perRequest: 0}].map(scatter)",
+                tree(stacks(0))))
+        .hasToString("[10,null,0]");
+    JsonObject unknown = run("judged(5, NaN, 2)", tree(stacks(0))).getAsJsonObject();
+    assertThat(unknown.get("chance").getAsBoolean()).isTrue();
+    assertThat(unknown.has("needed")).isFalse();
+  }
+
+  @Test
   void sizes_haveUnitsThatPeopleRead() throws IOException {
     assertThat(
             run("[0, 999, 1500, 524288, 71400000, 12e9, 864e9, 1.5e12].map(size)", tree(stacks(0))))

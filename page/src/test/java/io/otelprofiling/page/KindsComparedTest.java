@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
 
 /** Comparisons, charts and ranges of time of waits and of allocation, in a browser. */
 @DisabledIfSystemProperty(
@@ -111,7 +112,7 @@ class KindsComparedTest {
         assertThat(browser.driver().getCurrentUrl()).endsWith("#compare/baseline?measure=waiting");
         assertThat(text(browser)).contains("A is the baseline, with 10 waits of 300 ms of waiting");
         assertThat(cells(browser, "GET /checkout"))
-            .startsWith("", "30.0 ms", "70.0 ms", "+40.0 ms", "8.94 ms", "+133.3", "20", "100.0 %")
+            .startsWith("", "30.0 ms", "70.0 ms", "+40.0 ms", "9.43 ms", "+133.3", "20", "100.0 %")
             .endsWith("20.0 ms", "20.0 ms", "1.00 MB", "2.00 MB");
         assertThat(cells(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "–");
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
@@ -119,7 +120,7 @@ class KindsComparedTest {
         click(browser, "GET /checkout");
         assertThat(title(browser)).isEqualTo("GET /checkout – shop");
         assertThat(text(browser))
-            .contains("The difference is +40.0 ms ± 8.94 ms of waiting per request.");
+            .contains("The difference is +40.0 ms ± 9.43 ms of waiting per request.");
         assertThat(frame(browser, "read +40.0 ms").getAccessibleName())
             .isEqualTo(
                 "read: A 30.0 ms, B 70.0 ms per request, difference +40.0 ms, +133.3 % (jvm)");
@@ -183,6 +184,45 @@ class KindsComparedTest {
   }
 
   @Test
+  void kinds_fourOfOneRequestEach_areGreyWithoutPlusMinusAndNotBesideOneAnother() throws IOException {
+    Path page = baseline(oneOfEachKind(1, 30), oneOfEachKind(2, 70));
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#compare/baseline?measure=waiting"));
+      assertThat(buttons(browser)).hasSize(4);
+      assertThat(cells(browser, "GET /one"))
+          .startsWith("", "30.0 ms", "70.0 ms", "+40.0 ms", "–", "+133.3", "2")
+          .endsWith("+40.0 ms");
+      WebElement name = browser.driver().findElement(By.xpath("//td[a[.='GET /one']]"));
+      assertThat(name.findElement(By.xpath("..")).getDomAttribute("class")).isEqualTo("unsure");
+      press(browser, "CPU time");
+      assertThat(cells(browser, "GET /one"))
+          .startsWith("", "10.0 ms", "10.0 ms", "0 ns", "28.3 ms");
+      press(browser, "waiting time");
+      click(browser, "GET /one");
+      assertThat(text(browser))
+          .contains("The difference is +40.0 ms of waiting per request. That may be chance: it is");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static List<Message> oneOfEachKind(int number, long millis) {
+    byte[] trace = traceId(number);
+    byte[] span = spanId(number);
+    List<String> stack = List.of("main");
+    TraceData traces = new TraceData("shop");
+    traces.root(number, "GET /one", START, START + millis * MS);
+    return List.of(
+        traces.build(),
+        new ProfileData().sample(trace, span, START, 1, stack).build(),
+        new ProfileData()
+            .type("off_cpu", "nanoseconds")
+            .value(trace, span, millis * MS, stack)
+            .build(),
+        new ProfileData().type("alloc_space", "bytes").value(trace, span, 1_000, stack).build(),
+        new ProfileData().type("lock", "nanoseconds").value(trace, span, MS, stack).build());
+  }
+
+  @Test
   void link_withAKindThatThePageLacks_isOfCpuTime() throws IOException {
     Path page = baseline(BEFORE.cpuTime(), AFTER.cpuTime());
     try (Browser browser = new Browser(1280, 900, false)) {
@@ -242,7 +282,7 @@ class KindsComparedTest {
       press(browser, "waiting time");
       awaitCharts(browser, 1);
       assertThat(cells(browser, "GET /checkout"))
-          .startsWith("", "30.0 ms", "70.0 ms", "+40.0 ms", "8.94 ms");
+          .startsWith("", "30.0 ms", "70.0 ms", "+40.0 ms", "9.43 ms");
       click(browser, By.xpath("//button[.='Compare A with B']"));
       assertThat(browser.driver().getCurrentUrl()).endsWith("?measure=waiting");
       click(browser, "GET /checkout");
