@@ -8,7 +8,7 @@ const SECONDS = [
   ...[1, 2, 3, 6, 12, 24, 48, 168, 720, 8760].map((hours) => hours * 3600),
 ];
 const MOST_DOTS = 4_000;
-const TICK_GAP = 15; // pixels for a tick and the gap to its text
+const BESIDE_TICK = 20; // pixels for the mark of a tick and the gaps beside its text
 
 // Sent to charts, as their canvases keep the colours in which they were drawn.
 const RECOLOUR = 'recolour';
@@ -30,7 +30,7 @@ function amountAxis(label, most, units) {
     axis: axis({
       label, labelSize: 20,
       values: (_, splits) => splits.map((split) => `${split.toLocaleString('en', {maximumSignificantDigits: 3})} ${unit}`.trim()),
-      size: (plot, texts, place) => TICK_GAP + Math.max(0, ...(texts ?? []).map((text) => {
+      size: (plot, texts, place) => BESIDE_TICK + Math.max(0, ...(texts ?? []).map((text) => {
         plot.ctx.font = plot.axes[place].font[0];
         return plot.ctx.measureText(text).width / devicePixelRatio;
       })),

@@ -53,7 +53,7 @@ function periodText({overTime: {start, width}}, [from, to]) {
 // With the service, if endpoints of several services have the name.
 function distinctName({endpoints}, endpoint) {
   const shared = endpoints.some(({name, service}) => name === endpoint.name && service !== endpoint.service);
-  return endpointName(endpoint) + (shared ? ` of ${endpoint.service || '(no service)'}` : '');
+  return endpointName(endpoint) + (shared ? ` of ${endpoint.service}` : '');
 }
 
 // The sentence that a reader should remember.
