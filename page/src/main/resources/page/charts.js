@@ -53,9 +53,11 @@ function chart(label, height, options, columns) {
   return container;
 }
 
-// The names of the series. `show` sets the values beside them, which are empty where nothing is pointed at.
-function chartLegend(series) {
+// The names of the series. `show` sets the values beside them, which are empty where nothing is pointed at. They have room for
+// the longest ones, as nothing may move.
+function chartLegend(series, longest = 0) {
   const values = series.map(() => element('span', {className: 'value'}));
+  values.forEach(({style}) => { style.minWidth = `max(3em, ${longest + 1}ch)`; });
   const list = element('ul', {className: 'legend'}, ...series.map(({name, colour, dash = []}, place) => {
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     line.setAttribute('class', 'line');
@@ -81,7 +83,7 @@ function overTimeChart(data, chooser, lens) {
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / width)));
   const amounts = amountAxis(unit, Math.max(...sums), units);
   const withDate = isOfSeveralDays(data.overTime);
-  const legend = chartLegend(shown);
+  const legend = chartLegend(shown, Math.max(...shown.flatMap(({values}) => values.map((value) => format(value / width).length))));
   const hint = chooser.form ? `${unit}. Drag over the chart, or choose below, to see a range of time.` : `${unit}.`;
   const pointed = element('span', {className: 'value hint'}, hint);
   const plot = chart(`${capital(lens.title)} over time, by endpoint`, 220, {
