@@ -8,6 +8,7 @@ const SECONDS = [
   ...[1, 2, 3, 6, 12, 24, 48, 168, 720, 8760].map((hours) => hours * 3600),
 ];
 const MOST_DOTS = 4_000;
+const BESIDE_TICK = 20; // pixels for the mark of a tick and the gaps beside its text
 
 // Sent to charts, as their canvases keep the colours in which they were drawn.
 const RECOLOUR = 'recolour';
@@ -18,6 +19,23 @@ function ink() {
 
 function axis(properties) {
   return {stroke: ink, grid: {stroke: () => getComputedStyle(document.body).getPropertyValue('--line'), width: 1}, ...properties};
+}
+
+// An axis of amounts from 0 to the most one, which says all in the unit of that one. It is as wide as its texts.
+function amountAxis(label, most, units) {
+  const [one, unit] = unitOf(most || 1e6, units);
+  return {
+    one,
+    scale: {range: [0, most / one * 1.05 || 1]},
+    axis: axis({
+      label, labelSize: 20,
+      values: (_, splits) => splits.map((split) => `${split.toLocaleString('en', {maximumSignificantDigits: 3})} ${unit}`.trim()),
+      size: (plot, texts, place) => BESIDE_TICK + Math.max(0, ...(texts ?? []).map((text) => {
+        plot.ctx.font = plot.axes[place].font[0];
+        return plot.ctx.measureText(text).width / devicePixelRatio;
+      })),
+    }),
+  };
 }
 
 // Draws once the container has a width, and again when the width changes.
@@ -35,9 +53,11 @@ function chart(label, height, options, columns) {
   return container;
 }
 
-// The names of the series. `show` sets the values beside them, which are empty where nothing is pointed at.
-function chartLegend(series) {
+// The names of the series. `show` sets the values beside them, which are empty where nothing is pointed at. They have room for
+// the longest ones, as nothing may move.
+function chartLegend(series, longest = 0) {
   const values = series.map(() => element('span', {className: 'value'}));
+  values.forEach(({style}) => { style.minWidth = `max(3em, ${longest + 1}ch)`; });
   const list = element('ul', {className: 'legend'}, ...series.map(({name, colour, dash = []}, place) => {
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     line.setAttribute('class', 'line');
@@ -54,27 +74,28 @@ function chartLegend(series) {
 function overTimeChart(data, chooser, lens) {
   const {start, width} = data.overTime;
   const {series, endpoints} = overTimeOf(data, lens);
-  const [unit, one] = lens.rate;
-  const names = [...endpoints.map((place) => endpointName(data.endpoints[place])), 'other requests', 'no request'];
+  const [unit, units, format] = lens.rate;
+  const names = [...endpoints.map((place) => distinctName(data, data.endpoints[place])), 'other requests', 'no request'];
   const shown = series.map((values, index) => ({values, name: names[index], colour: COLOURS[index], dash: DASHES[index]}))
     .filter(({values}) => values.some((value) => value > 0));
   const times = series[0].map((_, bin) => start + bin * width);
   const sums = times.map(() => 0);
-  const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / one / width)));
+  const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / width)));
+  const amounts = amountAxis(unit, Math.max(...sums), units);
   const withDate = isOfSeveralDays(data.overTime);
-  const legend = chartLegend(shown);
+  const legend = chartLegend(shown, Math.max(...shown.flatMap(({values}) => values.map((value) => format(value / width).length))));
   const hint = chooser.form ? `${unit}. Drag over the chart, or choose below, to see a range of time.` : `${unit}.`;
   const pointed = element('span', {className: 'value hint'}, hint);
   const plot = chart(`${capital(lens.title)} over time, by endpoint`, 220, {
-    scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
+    scales: {x: {range: [start, start + times.length * width]}, y: amounts.scale},
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
-      axis({label: unit, size: 50, labelSize: 20})],
+      amounts.axis],
     padding: [null, 32, null, null], // room for the last label of the axis
     cursor: {drag: {x: Boolean(chooser.form), y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],
       setCursor: [({cursor: {idx}}) => {
-        legend.show(shown.map(({values}) => typeof idx === 'number' ? (values[idx] / one / width).toFixed(2) : ''));
+        legend.show(shown.map(({values}) => typeof idx === 'number' ? format(values[idx] / width) : ''));
         pointed.textContent = typeof idx === 'number' ? `${unit} at ${clock(times[idx], true)} UTC`
           : hint;
       }],
@@ -90,7 +111,7 @@ function overTimeChart(data, chooser, lens) {
     series: [{}, ...shown.map(({colour, dash}) => ({
       stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
     })).reverse()],
-  }, [times, ...stacked.reverse()]);
+  }, [times, ...stacked.reverse().map((values) => values.map((value) => value / amounts.one))]);
   return [plot, element('div', {className: 'tools'}, legend.list, pointed)];
 }
 
@@ -151,28 +172,29 @@ function tickText(nanos) {
 
 // A dot for each request; a click opens it. Endpoints have the colours of the chart over time.
 function requestsChart(data, dots, lens) {
-  const {name, title, column, million} = lens;
+  const {name, title, column, units} = lens;
   const first = (overTimeOf(data, lens) ?? overTimeOf(data, CPU)).endpoints;
   const ordered = [...first, ...[...data.endpoints.keys()].filter((place) => !first.includes(place))];
   const places = new Map(ordered.map((endpoint, place) => [endpoint, place]));
   const groups = Math.min(ordered.length, COLOURS.length - 1);
   const along = ({duration}) => Math.max(LEAST_DURATION, duration);
+  const amounts = amountAxis(column, dots.reduce((most, dot) => Math.max(most, dot[name]), 0), units);
   const columns = [dots.map(along)];
   const names = [];
   for (let group = 0; group < groups; group++) {
-    columns.push(dots.map((dot) => Math.min(places.get(dot.endpoint), groups - 1) === group ? dot[name] / 1e6 : null));
+    columns.push(dots.map((dot) => Math.min(places.get(dot.endpoint), groups - 1) === group ? dot[name] / amounts.one : null));
     names.push({
-      name: group === groups - 1 && ordered.length > groups ? 'other requests' : endpointName(data.endpoints[ordered[group]]),
+      name: group === groups - 1 && ordered.length > groups ? 'other requests' : distinctName(data, data.endpoints[ordered[group]]),
       colour: COLOURS[group],
     });
   }
   const plot = chart(`Requests by duration and ${title}`, 280, {
-    scales: {x: {time: false, distr: 3, range: (_, min, max) => [roundNumber(min / 1.1, false), roundNumber(max * 1.1, true)]}, y: {range: (_, min, max) => [0, Math.max(1, max * 1.05)]}},
+    scales: {x: {time: false, distr: 3, range: (_, min, max) => [roundNumber(min / 1.1, false), roundNumber(max * 1.1, true)]}, y: amounts.scale},
     axes: [axis({
       label: 'duration, logarithmic', labelSize: 20,
       splits: ({width}, _, least, most) => logarithmicTicks(least, most, width - 80),
       filter: (_, splits) => splits, values: (_, splits) => splits.map(tickText),
-    }), axis({label: `${column}, ${million}`, size: 60, labelSize: 20})],
+    }), amounts.axis],
     cursor: {drag: {x: false, y: false}, points: {size: 12}},
     series: [{}, ...names.map(({colour}) => ({
       stroke: colour, paths: () => null, points: {show: true, size: 7, fill: `${colour}80`},
@@ -180,7 +202,7 @@ function requestsChart(data, dots, lens) {
     hooks: {
       init: [(plot) => plot.over.addEventListener('click', () => {
         const distance = (dot) => Math.hypot(
-          plot.valToPos(along(dot), 'x') - plot.cursor.left, plot.valToPos(dot[name] / 1e6, 'y') - plot.cursor.top);
+          plot.valToPos(along(dot), 'x') - plot.cursor.left, plot.valToPos(dot[name] / amounts.one, 'y') - plot.cursor.top);
         const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
         if (nearest && distance(nearest) < 12) {
           location.hash = to('request', nearest.trace, nearest.span);

@@ -1,18 +1,30 @@
 const UNITS = [[3600e9, 'h', 2], [60e9, 'min', 2], [1e9, 's', 1], [1e6, 'ms', 1], [1e3, 'µs', 1], [1, 'ns', 1]];
 
+function unitOf(amount, units) {
+  return units.find(([size, , least]) => amount >= least * size) ?? units.at(-1);
+}
+
 // With three digits. Minutes and hours begin at two of them: 5,002 s are 83.4 min.
 function time(nanos) {
-  const [size, unit] = UNITS.find(([size, , least]) => nanos >= least * size) ?? UNITS.at(-1);
+  const [size, unit] = unitOf(nanos, UNITS);
   const value = nanos / size;
   return `${value >= 100 || size === 1 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${unit}`;
 }
 
-const SIZES = [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']];
+const SIZES = [[1e12, 'TB', 1], [1e9, 'GB', 1], [1e6, 'MB', 1], [1e3, 'kB', 1], [1, 'B', 1]];
 
 function size(bytes) {
-  const [unit, name] = SIZES.find(([unit]) => bytes >= unit) ?? SIZES.at(-1);
+  const [unit, name] = unitOf(bytes, SIZES);
   const value = bytes / unit;
   return `${value >= 100 || unit === 1 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ${name}`;
+}
+
+// Threads that are busy, or wait, from nanoseconds per second.
+const THREADS = [[1e9, '']];
+
+function threads(nanos) {
+  const value = nanos / 1e9;
+  return value > 0 && value < 0.1 ? value.toLocaleString('en', {maximumSignificantDigits: 2}) : value.toFixed(2);
 }
 
 function aboutTime(nanos, about) {

@@ -3,7 +3,7 @@ const CHANCE_OF_SAMPLES = '± is two standard deviations of what chance does to 
 // A lens says what a graph is about: which sizes frames have, how they look, and what is told of them and of methods.
 // `sampleOf` says what a sample stands for, from an amount, the number of its samples, and the period of all. Waits differ too
 // much in length for their number to say by how much chance varies their time, so they do not have it, nor ±.
-function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many, title, noun, column, perRequest, rate, million = 'ms', format = time, sampleOf}) {
+function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many, title, noun, column, perRequest, rate, units = UNITS, format = time, sampleOf}) {
   const periodOfAll = ({values}) => periodOf({amount: values[amounts][0], samples: values[counts][0]});
   const ofAmount = (amount, samples, graph) => plusMinusOf(amount, sampleOf(amount, samples, periodOfAll(graph)));
   const plusMinus = (amount, samples, graph) => sampleOf && amount > 0 ? ` ± ${format(ofAmount(amount, samples, graph))}` : '';
@@ -16,7 +16,7 @@ function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many,
     one,
     many,
     rate,
-    million,
+    units,
     sampleOf,
     title,
     noun,
@@ -57,23 +57,23 @@ function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many,
 }
 
 const CPU = measureLens({
-  amounts: 'cpu', counts: 'samples', squares: 'squares', one: 'sample', many: 'samples', rate: ['CPUs', 1e9],
+  amounts: 'cpu', counts: 'samples', squares: 'squares', one: 'sample', many: 'samples', rate: ['CPUs', THREADS, threads],
   title: 'CPU time', noun: 'CPU time', column: 'CPU time', perRequest: 'CPU per request',
   sampleOf: (nanos, samples, period) => period,
 });
 // Samples stand for different sizes, but for none with more chance than the mean of those beside it: large objects are
 // sampled almost always.
 const ALLOC = measureLens({
-  amounts: 'allocated', counts: 'allocations', one: 'sample', many: 'samples', format: size, rate: ['MB per second', 1e6], million: 'MB',
+  amounts: 'allocated', counts: 'allocations', one: 'sample', many: 'samples', format: size, units: SIZES, rate: ['Allocated per second', SIZES, size],
   title: 'allocated bytes', noun: 'allocation', column: 'Allocated', perRequest: 'Allocated per request',
   sampleOf: (bytes, samples) => periodOf({amount: bytes, samples}),
 });
 const LOCK = measureLens({
-  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits', rate: ['Waiting threads', 1e9],
+  amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits', rate: ['Waiting threads', THREADS, threads],
   title: 'lock waiting', noun: 'waits for locks', column: 'Lock waiting', perRequest: 'Lock waiting per request',
 });
 const WAITING = measureLens({
-  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits', rate: ['Waiting threads', 1e9],
+  amounts: 'waiting', counts: 'waits', one: 'wait', many: 'waits', rate: ['Waiting threads', THREADS, threads],
   title: 'waiting time', noun: 'waiting', column: 'Waiting', perRequest: 'Waiting per request',
 });
 const LENSES = [CPU, ALLOC, LOCK, WAITING];

@@ -17,7 +17,8 @@ function overview(data, problem) {
   const overTime = (lens) => {
     const {outside} = overTimeOf(data, lens);
     return element('section', {}, element('h2', {}, `${capital(lens.title)} over time`), ...charts(lens), ...(ranged ? [bar.form] : []),
-      ...(outside > 0 ? [paragraph(`${lens.format(outside)} of ${lens.noun} are far away from this time, and not on the chart.`)] : []));
+      ...(outside > 0 ? [paragraph(`${lens.format(outside)} of ${lens.noun} are `
+        + (lens === CPU ? 'far away from this time, and not on the chart.' : 'before or after the chart, which begins and ends with the CPU time.'))] : []));
   };
 
   // Everything below the chart, and the sentence above it.
@@ -27,7 +28,7 @@ function overview(data, problem) {
     const rows = data.endpoints.map((endpoint, place) => figuresOf(endpoint, range, known[place])).filter(({requests}) => requests > 0);
     const lens = chosenLens(data.received);
     const whole = wholeOf(data, range, lens);
-    result.textContent = resultOf(rows, whole, lens, range && periodText(data, range));
+    result.textContent = resultOf(data, rows, whole, lens, range && periodText(data, range));
     measures.press(lens);
     received.textContent = (range ? 'In the whole time, not only in the range: ' : '') + receivedText(data);
     parts.replaceChildren(...(chart ? [overTime(overTimeOf(data, lens) ? lens : CPU)] : []),
@@ -49,8 +50,14 @@ function periodText({overTime: {start, width}}, [from, to]) {
   return `${clock(start + from * width, true)} to ${clock(start + to * width, true)} UTC`;
 }
 
+// With the service, if endpoints of several services have the name.
+function distinctName({endpoints}, endpoint) {
+  const shared = endpoints.some(({name, service}) => name === endpoint.name && service !== endpoint.service);
+  return endpointName(endpoint) + (shared ? ` of ${endpoint.service}` : '');
+}
+
 // The sentence that a reader should remember.
-function resultOf(rows, {none, all}, {name, title}, period) {
+function resultOf(data, rows, {none, all}, {name, title}, period) {
   const amount = ({tally}) => tally[name] ?? 0;
   const [first] = [...rows].sort((a, b) => amount(b) - amount(a));
   const share = (part) => `${(100 * part / all).toFixed(part > 0 && part < all / 10 ? 1 : 0)} %`; // of all that was received
@@ -62,7 +69,7 @@ function resultOf(rows, {none, all}, {name, title}, period) {
     return `${when}no ${title} belongs to a request on this page.`;
   }
   const outside = none > 0 ? `${share(none)} belongs to no request` : 'all of it belongs to requests';
-  return `${when}${share(amount(first))} of all ${title} is ${endpointName(first.endpoint)}; ${outside}.`;
+  return `${when}${share(amount(first))} of all ${title} is ${distinctName(data, first.endpoint)}; ${outside}.`;
 }
 
 function receivedText({received, endpoints}) {

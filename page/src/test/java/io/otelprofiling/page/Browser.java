@@ -106,7 +106,10 @@ final class Browser implements AutoCloseable {
     return driver;
   }
 
-  /** Records the texts that pages draw on canvases from now on, for {@link #drawnTexts}. */
+  /**
+   * Records the texts that pages draw on canvases from now on, for {@link #drawnTexts}, and where
+   * the longest of those that are aligned to the right begins.
+   */
   void recordDrawnTexts() {
     driver.executeCdpCommand(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -114,16 +117,24 @@ final class Browser implements AutoCloseable {
             "source",
             "window.drawn = [];"
                 + "const fillText = CanvasRenderingContext2D.prototype.fillText;"
-                + "CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {"
+                + "CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {"
                 + "  window.drawn.push(text);"
                 + "  window.ink = this.fillStyle;"
-                + "  return fillText.call(this, text, ...rest);"
+                + "  if (this.textAlign === 'right') {"
+                + "    const left = x - this.measureText(text).width;"
+                + "    window.leftmost = Math.min(window.leftmost ?? left, left);"
+                + "  }"
+                + "  return fillText.call(this, text, x, ...rest);"
                 + "};"));
   }
 
   List<String> drawnTexts() {
     return ((List<?>) driver.executeScript("return window.drawn"))
         .stream().map(String::valueOf).toList();
+  }
+
+  double leftmostText() {
+    return ((Number) driver.executeScript("return window.leftmost")).doubleValue();
   }
 
   /** Shows the page as it would be printed on paper of this width. */

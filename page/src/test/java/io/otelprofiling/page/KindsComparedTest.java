@@ -253,7 +253,7 @@ class KindsComparedTest {
           .extracting(chart -> chart.getDomAttribute("aria-label"))
           .containsExactly(
               "Waiting time over time, by endpoint", "Requests by duration and waiting time");
-      assertThat(browser.drawnTexts()).contains("Waiting threads", "Waiting, ms");
+      assertThat(browser.drawnTexts()).contains("Waiting threads", "Waiting");
       assertThat(row(browser, "GET /checkout")).contains("10.0 MB", "300 ms", "100.0 %", "30.0 ms");
       assertThat(text(browser)).doesNotContain("≈");
 
@@ -266,7 +266,7 @@ class KindsComparedTest {
 
       click(browser, "All endpoints");
       awaitCharts(browser, 2);
-      assertThat(browser.drawnTexts()).contains("MB per second", "Allocated, MB");
+      assertThat(browser.drawnTexts()).contains("Allocated per second", "Allocated");
       press(browser, "CPU time");
       awaitCharts(browser, 2);
       assertThat(browser.driver().findElement(By.className("hint")).getText()).startsWith("CPUs. ");

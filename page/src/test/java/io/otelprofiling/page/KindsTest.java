@@ -5,7 +5,9 @@
 package io.otelprofiling.page;
 
 import static io.otelprofiling.page.Example.MS;
+import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.Shown.assertQuiet;
+import static io.otelprofiling.page.Shown.awaitCharts;
 import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.click;
 import static io.otelprofiling.page.Shown.frame;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 
 /** Allocation and waits for locks beside CPU time, in a browser. */
 @DisabledIfSystemProperty(
@@ -182,6 +186,90 @@ class KindsTest {
       assertThat(text(browser)).doesNotContain("Classes", "llocat");
       assertQuiet(browser, page);
     }
+  }
+
+  @Test
+  void charts_ofLittleAndOfMuch_haveUnitsOfTheirAmountsAndRoomForTheirTexts() throws IOException {
+    Map<Long, List<String>> expected =
+        Map.of(
+            2_000L, List.of("2 kB", "2.00 kB"),
+            3_000_000_000_000_000L, List.of("3,000 TB", "3,000 TB"));
+    for (Map.Entry<Long, List<String>> one : expected.entrySet()) {
+      Path page = overTime(START, one.getKey());
+      try (Browser browser = new Browser(1280, 900, false)) {
+        browser.recordDrawnTexts();
+        browser.open(URI.create(page.toUri() + "#?measure=allocated"));
+        awaitCharts(browser, 2);
+        assertThat(browser.drawnTexts())
+            .contains("Allocated per second", "Allocated", one.getValue().get(0))
+            .as("without a unit")
+            .doesNotContain("0");
+        assertThat(browser.leftmostText()).as("right of the axis' title").isGreaterThan(20);
+        WebElement over = browser.driver().findElement(By.className("u-over"));
+        new Actions(browser.driver())
+            .moveToElement(over, 2 - over.getSize().getWidth() / 2, 0)
+            .perform();
+        assertThat(browser.driver().findElement(By.className("legend")).getText())
+            .isEqualTo("GET /search of shop " + one.getValue().get(1));
+
+        measure(browser, "CPU time");
+        awaitCharts(browser, 2);
+        assertThat(browser.drawnTexts()).contains("CPUs", "CPU time", "20 ms", "0.02");
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void endpoints_ofTwoServicesWithOneName_haveTheServiceInTheSentenceAndInLegends()
+      throws IOException {
+    Path page = overTime(START, MB);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      awaitCharts(browser, 2);
+      assertThat(text(browser)).contains("67 % of all CPU time is GET /search of shop; all of it");
+      assertThat(browser.driver().findElements(By.className("legend")))
+          .extracting(legend -> legend.getText())
+          .containsExactly(
+              "GET /search of shop\nGET /search of billing",
+              "GET /search of shop\nGET /search of billing\nGET /checkout");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void allocation_afterTheCpuTime_isSaidToBeBesideTheChart() throws IOException {
+    Path page = overTime(START + 60_000 * MS, MB);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#?measure=allocated"));
+      assertThat(text(browser))
+          .contains(
+              "1.00 MB of allocation are before or after the chart, which begins and ends with the"
+                  + " CPU time.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  /** Two services have GET /search, with 30 ms of CPU time in 4 s. That of the shop allocates. */
+  private Path overTime(long allocatedAt, long bytes) throws IOException {
+    ProfileData shop =
+        new ProfileData().service("shop").sample(traceId(3), spanId(3), START, 2, List.of("main"));
+    ProfileData billing =
+        new ProfileData()
+            .service("billing")
+            .sample(traceId(4), spanId(4), START + 4_000 * MS, 1, List.of("main"));
+    ProfileData allocations =
+        new ProfileData()
+            .service("shop")
+            .type("alloc_space", "bytes")
+            .time(allocatedAt)
+            .value(traceId(3), spanId(3), bytes, List.of("main"));
+    TraceData search = new TraceData("billing").root(4, "GET /search", START, START + 50 * MS);
+    return JoinRun.of(
+            directory,
+            CollectorFiles.json(
+                Example.shop(), search.build(), shop.build(), billing.build(), allocations.build()))
+        .page();
   }
 
   private static void measure(Browser browser, String name) {
