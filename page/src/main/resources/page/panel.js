@@ -79,8 +79,8 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
     const wholes = lens.sizes(base);
     const whole = wholes[0];
     const wanted = chosen('method');
-    const named = wanted ? base.frame.find((frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted) : undefined;
-    const method = base.frame.some((frame, node) => node > 0 && frame === named && wholes[node] > 0) ? named : undefined;
+    const isWanted = (frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted;
+    const method = wanted ? base.frame.find((frame, node) => wholes[node] > 0 && isWanted(frame, node)) : undefined;
     const asked = Object.hasOwn(VIEWS, chosen('view')) ? chosen('view') : '';
     const view = VIEWS[asked].ofMethod && method === undefined ? '' : asked;
     const shown = VIEWS[view].of(base, method);
@@ -120,7 +120,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
     toggles.forEach(({name, made}) => made.setAttribute('aria-pressed', chosen(name) !== ''));
     measures.press(lens);
     note.textContent = (asksFor && asksFor !== lens ? `Nothing of the ${asksFor.title} is in this graph, so it shows the ${lens.title}. ` : '')
-      + (named === method ? '' : `${base.frames[named][0]} has nothing of the ${lens.title}. `)
+      + (wanted && method === undefined && base.frame.some(isWanted) ? `${wanted} has nothing of the ${lens.title}. ` : '')
       + (graph.leftOut > 0 ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '');
   }
 
