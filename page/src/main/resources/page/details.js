@@ -6,11 +6,17 @@ function endpointDetails(data, index) {
   const known = requestsByEndpoint(data, range)[index].sort((a, b) => b.duration - a.duration);
   const {requests, mean, p99, about, tally} = figuresOf(endpoint, range, known);
   const more = requests - known.length;
+  const head = {title: `${endpointName(endpoint)} – ${endpoint.service}`, path: [[ALL, to('')]]};
+  const ofRange = range ? [paragraph(`${periodText(data, range)}. `,
+    link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service], {measure: param('measure')})))]
+    : missingRange(data).map((text) => paragraph(text));
+  if (requests === 0) {
+    return {...head, content: [...ofRange, paragraph('No request of this endpoint begins in the range.')]};
+  }
   return {
-    title: `${endpointName(endpoint)} – ${endpoint.service}`,
-    path: [[ALL, to('')]],
+    ...head,
     content: [
-      ...(range ? [paragraph(`${periodText(data, range)}. `, link('The whole time', hashOf(['endpoint', endpoint.name, endpoint.service], {measure: param('measure')})))] : []),
+      ...ofRange,
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
         + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
         + count(tally.samples, 'sample', 'samples') + besideCpuText(tally)),
@@ -20,7 +26,7 @@ function endpointDetails(data, index) {
       }),
       element('h2', {}, 'Slowest requests'),
       requestTable(data, 'Slowest requests', known),
-      ...(more > 0 ? [paragraph(`${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
+      ...(more > 0 ? [paragraph(`${count(more, 'other request is', 'other requests are')} not listed.`)] : []),
     ],
   };
 }

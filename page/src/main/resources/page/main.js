@@ -24,7 +24,7 @@ function view(hash) {
       const request = allRequests(data).find(({trace, span}) => trace === parts[0] && span === parts[1]);
       return request ? requestOrSpan(request, parts.slice(2)) : missing('request');
     }
-    default: return overview(data);
+    default: return overview(data, ...missingRange(data));
   }
 }
 

@@ -13,6 +13,7 @@ function methodsTable(label, choose, key) {
   let rows = [];
   let made;
   let madeClasses;
+  let withLines;
 
   function draw() {
     const {matches} = matcher(filter.value);
@@ -43,9 +44,11 @@ function methodsTable(label, choose, key) {
     rows = methodsOf(graph).map((method) => ({...method, name: graph.frames[method.frame][0]}))
       .filter((row) => lens.order(row)[1] > 0)
       .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
-    if (another) {
+    const hadLines = withLines;
+    withLines = rows.some(({frame}) => now.lines.has(frame));
+    if (another || withLines !== hadLines) {
       made = table(label, [['Method', true, name, (row) => row.name], ...lens.columns(() => now),
-        ...(now.lines.size > 0 ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
+        ...(withLines ? [['Line', false, ({frame}) => now.lines.get(frame)?.[0][0] ?? '–']] : [])], rows, {
         most: METHODS,
         order: `${key}sort`,
         rowClass: (row) => `${row.frame === now.chosen ? 'chosen' : ''} ${lens.small(row) ? 'unsure' : ''}`.trim(),

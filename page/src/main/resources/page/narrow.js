@@ -19,6 +19,11 @@ function chosenRange(data) {
   return canNarrow(data) ? binsOf(data, param('range')) : undefined;
 }
 
+// What a view says that shows the whole time because the page does not have the range of the address.
+function missingRange(data) {
+  return param('range') && !chosenRange(data) ? [`There is no range “${param('range')}” on this page.`] : [];
+}
+
 function inRange(bin, [from, to]) {
   return bin >= from && bin < to;
 }

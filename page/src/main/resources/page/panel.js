@@ -5,14 +5,17 @@ const VIEWS = {
   callees: {text: (name) => `Callees of ${name}`, of: calleesOf, ofMethod: true},
 };
 const LONGEST_BUTTON = 40;
+const MEASURED = 'measured'; // sent to all graphs of a view when the reader chooses another kind of samples
 const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
 // All choices are in the address, with `key` before their names if a view has several graphs. `of` says of what its shares are.
 function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = LENSES, key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
+  const wantedLens = () => lenses.find(({name}) => name === (param('measure') || CPU.name));
   if (usable.length === 0) {
-    return paragraph('There is no sample of CPU time: it took less time than passes between two samples.');
+    const lens = wantedLens() ?? lenses[0];
+    return paragraph(`There is no sample of ${lens.title}${lens === CPU ? ': it took less time than passes between two samples' : ''}.`);
   }
   const chosen = (name) => param(key + name);
   const choose = (changes) => {
@@ -32,12 +35,12 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
   const views = Object.keys(VIEWS).map((name) => ({name, made: button('', () => choose({view: name, zoom: ''}))}));
   const measures = measureButtons(usable, (measure) => {
     carry({measure});
-    choose({zoom: ''});
+    document.querySelectorAll('.panel').forEach((panel) => panel.dispatchEvent(new Event(MEASURED)));
   });
   const reset = button('Reset', () => {
     search.value = '';
     methods.reset();
-    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', filter: '', sort: ''});
+    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', filter: '', sort: '', 'sort-classes': ''});
   });
   const linesText = paragraph();
   const legend = element('div');
@@ -70,12 +73,14 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
   }
 
   function update() {
-    const wantedLens = lenses.find(({name}) => name === param('measure'));
-    const lens = usable.find((one) => one === wantedLens) ?? usable[0];
+    const asksFor = wantedLens();
+    const lens = usable.find((one) => one === asksFor) ?? usable[0];
     const base = baseGraph();
-    const whole = lens.sizes(base)[0];
+    const wholes = lens.sizes(base);
+    const whole = wholes[0];
     const wanted = chosen('method');
-    const method = wanted ? base.frame.find((frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted) : undefined;
+    const isWanted = (frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted;
+    const method = wanted ? base.frame.find((frame, node) => wholes[node] > 0 && isWanted(frame, node)) : undefined;
     const asked = Object.hasOwn(VIEWS, chosen('view')) ? chosen('view') : '';
     const view = VIEWS[asked].ofMethod && method === undefined ? '' : asked;
     const shown = VIEWS[view].of(base, method);
@@ -114,7 +119,8 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
     });
     toggles.forEach(({name, made}) => made.setAttribute('aria-pressed', chosen(name) !== ''));
     measures.press(lens);
-    note.textContent = (wantedLens && wantedLens !== lens ? `Nothing of the ${wantedLens.title} is in this graph, so it shows the ${lens.title}. ` : '')
+    note.textContent = (asksFor && asksFor !== lens ? `Nothing of the ${asksFor.title} is in this graph, so it shows the ${lens.title}. ` : '')
+      + (wanted && method === undefined && base.frame.some(isWanted) ? `${wanted} has nothing of the ${lens.title}. ` : '')
       + (graph.leftOut > 0 ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '');
   }
 
@@ -130,6 +136,10 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
         group('Direction', views), group('Frames', toggles), reset),
       element('div', {className: 'tools'}, legend, found), details, linesText, chart.container, note),
     methods.section);
+  section.addEventListener(MEASURED, () => {
+    details.textContent = ' ';
+    choose({zoom: ''});
+  });
   update();
   return section;
 }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -179,6 +180,20 @@ class AnyRequestTest {
   }
 
   @Test
+  void range_withoutARequestOfTheEndpoint_saysSo() throws IOException {
+    Path page = page();
+    String range = "?range=" + (SECOND + 10) + "-" + (SECOND + 20);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#endpoint/GET%20%2Fonce/shop" + range));
+      assertThat(main(browser))
+          .isEqualTo(
+              "2026-01-01 00:00:10 to 2026-01-01 00:00:20 UTC. The whole time\n"
+                  + "No request of this endpoint begins in the range.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
   void range_comparedWithTheRest_isB() throws IOException {
     Path page = page();
     try (Browser browser = new Browser(1280, 900, false)) {
@@ -257,6 +272,13 @@ class AnyRequestTest {
       assertThat(browser.driver().findElement(By.cssSelector("td a")).getText()).endsWith("1e");
       click(browser, By.xpath("//button[.='Show 10 more rows']"));
       assertThat(browser.driver().findElements(By.cssSelector("td a"))).hasSize(REQUESTS);
+      // As if the page did not know all of them.
+      String all = "\"requests\":" + REQUESTS;
+      assertThat(Files.readString(page)).containsOnlyOnce(all);
+      Files.writeString(page, Files.readString(page).replace(all, "\"requests\":100"));
+      browser.driver().navigate().refresh();
+      Shown.awaitView(browser);
+      assertThat(main(browser)).endsWith("70 other requests are not listed.");
       assertQuiet(browser, page);
     }
   }
@@ -333,7 +355,8 @@ class AnyRequestTest {
               "#endpoint/GET%20%2Fnone/shop",
               "#endpoint/%25E0%25A4%25A/shop",
               "#request/000000000000feed00000000000000ff/00000000000000ff",
-              "#thread/shop/__proto__")) {
+              "#thread/shop/__proto__",
+              "#?range=1-2")) {
         browser.driver().get("about:blank");
         browser.open(URI.create(page.toUri() + link));
         awaitCharts(browser, 2);
@@ -345,7 +368,7 @@ class AnyRequestTest {
           URI.create(
               page.toUri()
                   + "#endpoint/GET%20%2Flist/shop?range=5-x&zoom=!&view=constructor&method=none"));
-      assertThat(main(browser)).startsWith("30 requests");
+      assertThat(main(browser)).startsWith("There is no range “5-x” on this page.\n30 requests");
       assertThat(width(browser, "GET /list")).isEqualTo(1);
       assertThat(browser.complaints()).isEmpty();
     }

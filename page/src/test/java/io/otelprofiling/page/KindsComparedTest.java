@@ -184,7 +184,8 @@ class KindsComparedTest {
   }
 
   @Test
-  void kinds_fourOfOneRequestEach_areGreyWithoutPlusMinusAndNotBesideOneAnother() throws IOException {
+  void kinds_fourOfOneRequestEach_areGreyWithoutPlusMinusAndNotBesideOneAnother()
+      throws IOException {
     Path page = baseline(oneOfEachKind(1, 30), oneOfEachKind(2, 70));
     try (Browser browser = new Browser(1280, 900, false)) {
       browser.open(URI.create(page.toUri() + "#compare/baseline?measure=waiting"));

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page;
 
+import static io.otelprofiling.page.Example.INNER_SPAN;
 import static io.otelprofiling.page.Example.MS;
 import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.Shown.assertQuiet;
@@ -134,7 +135,20 @@ class KindsTest {
       click(browser, By.xpath("//button[.='Turned round']"));
       assertThat(width(browser, "byte[] [c]")).isCloseTo(11 / 12.0, within(0.001));
 
-      click(browser, By.xpath("//button[.='lock waiting']"));
+      click(browser, By.xpath("//button[.='Callers above']"));
+      frame(browser, "parse").click();
+      assertThat(details(browser)).startsWith("parse: 25.0 % of this endpoint, 3.00 MB");
+      click(browser, By.xpath("//table[starts-with(@aria-label,'Classes')]//button[.='Samples']"));
+      assertThat(browser.driver().getCurrentUrl()).contains("sort-classes");
+
+      measure(browser, "lock waiting");
+      assertThat(details(browser)).isBlank();
+      assertThat(text(browser)).contains("parse has nothing of the lock waiting.");
+      assertThat(browser.driver().findElements(By.cssSelector("button:disabled")))
+          .extracting(WebElement::getText)
+          .containsExactly("Callers of a method", "Callees of a method");
+      click(browser, By.xpath("//button[.='Reset']"));
+      assertThat(browser.driver().getCurrentUrl()).doesNotContain("sort-classes");
       assertThat(browser.driver().getCurrentUrl()).contains("measure=locking");
       assertThat(rows(browser, "Methods of"))
           .containsExactly(
@@ -169,6 +183,37 @@ class KindsTest {
       assertThat(width(browser, "tax")).isCloseTo(5 / 7.0, within(0.001));
       assertThat(text(browser))
           .contains("Nothing of the allocated bytes is in this graph, so it shows the CPU time.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void kind_chosenInAGraphOfASpan_isThatOfItsOtherGraph() throws IOException {
+    ProfileData cpu = new ProfileData().service("shop");
+    ProfileData allocations = new ProfileData().service("shop").type("alloc_space", "bytes");
+    for (long span : new long[] {1, INNER_SPAN}) {
+      cpu.sample(traceId(1), spanId(span), START, 1, List.of("run"));
+      allocations.value(traceId(1), spanId(span), MB, List.of("copy"));
+    }
+    byte[] files = CollectorFiles.json(Example.shop(), cpu.build(), allocations.build());
+    Path page = JoinRun.of(directory, files).page();
+    String request =
+        page.toUri() + "#request/000000000000feed000000000000000%1$d/000000000000000%1$d";
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(request.formatted(1) + "/span/0000000000000001"));
+      awaitGraph(browser);
+      measure(browser, "allocated bytes");
+      assertThat(browser.driver().findElements(By.cssSelector(".frame")))
+          .extracting(one -> one.getDomAttribute("data-name"))
+          .containsExactly("GET /checkout", "copy", "GET /checkout", "copy");
+      assertThat(browser.driver().findElements(By.cssSelector("[aria-pressed=true]")))
+          .extracting(WebElement::getText)
+          .filteredOn("allocated bytes"::equals)
+          .hasSize(2);
+
+      browser.open(URI.create(request.formatted(2) + "?measure=allocated"));
+      Shown.awaitView(browser);
+      assertThat(text(browser)).contains("There is no sample of allocated bytes.");
       assertQuiet(browser, page);
     }
   }
@@ -280,6 +325,10 @@ class KindsTest {
     return browser.driver().findElements(By.cssSelector("[aria-label=Measure] button")).stream()
         .map(button -> button.getText())
         .toList();
+  }
+
+  private static String details(Browser browser) {
+    return browser.driver().findElement(By.className("details")).getText();
   }
 
   private static String text(Browser browser) {

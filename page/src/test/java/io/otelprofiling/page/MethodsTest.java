@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -45,9 +46,14 @@ class MethodsTest {
 
   /** Hash is called at two places, sort calls itself; 10 samples in all. */
   private Path page() throws IOException {
+    return page(Map.of());
+  }
+
+  private Path page(Map<String, Integer> lines) throws IOException {
     ProfileData profile =
         new ProfileData()
             .service("shop")
+            .lines(lines)
             .sample(traceId(3), spanId(3), START, 4, List.of(MAIN, SORT, SORT, SWAP))
             .sample(traceId(3), spanId(3), START, 2, List.of(MAIN, SORT, HASH))
             .sample(traceId(3), spanId(3), START, 3, List.of(MAIN, EVIL, HASH))
@@ -119,7 +125,7 @@ class MethodsTest {
 
   @Test
   void recursionAndPackages_foldedOnDemand_shortenTheGraph() throws IOException {
-    Path page = page();
+    Path page = page(Map.of(SWAP, 7));
     try (Browser browser = new Browser(1280, 900, false)) {
       browser.open(page);
       click(browser, "GET /search");
@@ -129,7 +135,10 @@ class MethodsTest {
       assertThat(names(browser)).filteredOn("Sort.sort"::equals).hasSize(1);
       assertThat(width(browser, "Swap.swap")).isCloseTo(0.4, within(0.001));
 
+      By line = By.cssSelector("td[data-title=Line]");
+      assertThat(browser.driver().findElements(line)).hasSize(5);
       click(browser, By.xpath("//button[.='Packages']"));
+      assertThat(browser.driver().findElements(line)).as("packages do not have lines").isEmpty();
       assertThat(names(browser))
           .containsExactlyInAnyOrder(
               "GET /search",
