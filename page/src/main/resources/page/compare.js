@@ -143,12 +143,13 @@ function comparisonView(data, parts) {
   const [kind, name, service] = parts.slice(baseline ? 1 : 2);
   const of = ({endpoint}) => kind === 'endpoint' && plain(endpoint.name) === name && plain(endpoint.service) === service;
   const shown = changesOf(comparison, CPU).find(of)?.endpoint;
+  const missing = kind && !shown ? [paragraph(`There is no endpoint “${name} ${service}” in this comparison.`)] : [];
   return {
     title: shown ? `${endpointName(shown)} – ${shown.service}` : 'Comparison',
     path: shown ? [...path, ['Comparison', to(...comparison.parts)]] : path,
-    content: byMeasure(comparison.lenses, (lens) => {
+    content: [...missing, ...byMeasure(comparison.lenses, (lens) => {
       const changes = changesOf(comparison, lens);
       return shown ? changedEndpoint(data, comparison, changes.find(of), lens) : changedEndpoints(comparison, changes, lens);
-    }),
+    })],
   };
 }

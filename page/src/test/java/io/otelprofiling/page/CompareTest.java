@@ -287,6 +287,8 @@ class CompareTest {
       assertThat(cellsOf(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "0 ns", "–");
       click(browser, "GET /idle");
       assertThat(main(browser)).contains("A and B do not have samples of CPU time.");
+      browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2Fgone/shop"));
+      assertThat(main(browser)).contains("There is no endpoint “GET /gone shop” in this");
       browser.open(URI.create(page.toUri() + "#compare/1-2/3-4"));
       assertThat(main(browser)).contains("There is no CPU time, so there is no chart over time");
       assertQuiet(browser, page);
