@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the pages about conformance list all rules, and name their proofs. */
+/** Promise: each row of the conformance page names its proof or says that there is no test. */
 class ConformancePageTest {
   private static final List<String> STATUSES = List.of("done", "SDK", "not done", "does not apply");
 
@@ -70,19 +70,5 @@ class ConformancePageTest {
         }
       }
     }
-  }
-
-  @Test
-  void rulesOfTheDoctor_each_areOnTheirPage() throws IOException {
-    Path rules =
-        Path.of("doctor/src/main/resources/io/otelprofiling/doctor/internal/check", "rules.txt");
-    String page = Files.readString(Path.of("docs/protocol-conformance.md"));
-    List<String> ids =
-        Files.readAllLines(rules).stream()
-            .filter(line -> line.matches("[a-z].*"))
-            .map(line -> line.substring(0, line.indexOf(' ')))
-            .toList();
-
-    assertThat(ids).hasSizeGreaterThanOrEqualTo(20).allMatch(id -> page.contains("`" + id + "`"));
   }
 }

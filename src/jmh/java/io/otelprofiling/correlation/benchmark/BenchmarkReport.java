@@ -125,30 +125,18 @@ public final class BenchmarkReport {
     page.addAll(OperationRows.measure(chosen));
   }
 
-  /** A row of a table of two columns: its name for the choice, and what it measures. */
-  private record Row(String name, String title, ChainedOptionsBuilder options) {}
-
-  private void addTable(String header, List<Row> rows) throws Exception {
+  private void addBusyCpus() throws Exception {
     page.add("");
-    page.add("| " + header + " | SDK alone | plug-in adds |");
+    page.add("| where threads take all CPUs, in wall time | SDK alone | plug-in adds |");
     page.add("| --- | --- | --- |");
-    for (Row row : rows) {
-      if (chosen.matcher(row.name).find()) {
+    for (String[] row : ON_BUSY_CPUS) {
+      if (chosen.matcher(row[0]).find()) {
         Collection<RunResult> results =
-            new Runner(row.options.param("mode", BenchmarkedApp.ABSENT, "true").build()).run();
+            new Runner(options(row[0]).param("mode", BenchmarkedApp.ABSENT, "true").build()).run();
         page.add(
-            String.format(
-                "| %s | %s | %s |", row.title, absolute(results), added(results, "true")));
+            String.format("| %s | %s | %s |", row[1], absolute(results), added(results, "true")));
       }
     }
-  }
-
-  private void addBusyCpus() throws Exception {
-    List<Row> rows = new ArrayList<>();
-    for (String[] row : ON_BUSY_CPUS) {
-      rows.add(new Row(row[0], row[1], options(row[0])));
-    }
-    addTable("where threads take all CPUs, in wall time", rows);
   }
 
   private void addVirtualThreads() throws Exception {
@@ -167,12 +155,7 @@ public final class BenchmarkReport {
       return;
     }
     for (Map.Entry<String, String> row : rows.entrySet()) {
-      Collection<RunResult> results =
-          new Runner(
-                  options(row.getKey())
-                      .param("mode", BenchmarkedApp.ABSENT, "true", "false")
-                      .build())
-              .run();
+      Collection<RunResult> results = new Runner(options(row.getKey()).build()).run();
       page.add(
           String.format(
               "| %s | %s | %s | %s |",
@@ -181,40 +164,60 @@ public final class BenchmarkReport {
   }
 
   private void addThreads() throws Exception {
-    List<Row> rows = new ArrayList<>();
-    int cpus = Runtime.getRuntime().availableProcessors();
+    page.add("");
+    page.add("| row a with more threads, in wall time | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
     for (int threads : MORE_THREADS) {
-      rows.add(
-          new Row(
-              "threads-" + threads,
-              threads + " threads on " + cpus + " CPUs",
-              options("rootAndChild").threads(threads).forks(1)));
+      if (chosen.matcher("threads-" + threads).find()) {
+        Collection<RunResult> results =
+            new Runner(
+                    options("rootAndChild")
+                        .param("mode", BenchmarkedApp.ABSENT, "true")
+                        .threads(threads)
+                        .forks(1)
+                        .build())
+                .run();
+        page.add(
+            String.format(
+                "| %d threads on %d CPUs | %s | %s |",
+                threads,
+                Runtime.getRuntime().availableProcessors(),
+                absolute(results),
+                added(results, "true")));
+      }
     }
-    addTable("row a with more threads, in wall time", rows);
   }
 
   private void addLiveRoots() throws Exception {
-    List<Row> rows = new ArrayList<>();
-    for (String live : List.of("10", "1000", "100000")) {
-      rows.add(
-          new Row(
-              "live-" + live,
-              "while " + live + " others are alive",
-              options("currentRootAmongOthers").param("liveRoots", live)));
+    page.add("");
+    page.add("| start, make current, close and end a root | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
+    for (String live : new String[] {"10", "1000", "100000"}) {
+      if (chosen.matcher("live-" + live).find()) {
+        Collection<RunResult> results =
+            new Runner(options("currentRootAmongOthers").param("liveRoots", live).build()).run();
+        page.add(
+            String.format(
+                "| while %s others are alive | %s | %s |",
+                live, absolute(results), added(results, "true")));
+      }
     }
-    addTable("start, make current, close and end a root", rows);
   }
 
   private void addOneTraceId() throws Exception {
-    List<Row> rows = new ArrayList<>();
-    for (String traceIds : List.of("many", "one")) {
-      rows.add(
-          new Row(
-              "traceids-" + traceIds,
-              "trace ids of all: " + traceIds,
-              options("requestAmongOthers").param("traceIds", traceIds)));
+    page.add("");
+    page.add("| a request while 8,000 others are alive | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
+    for (String traceIds : new String[] {"many", "one"}) {
+      if (chosen.matcher("traceids-" + traceIds).find()) {
+        Collection<RunResult> results =
+            new Runner(options("requestAmongOthers").param("traceIds", traceIds).build()).run();
+        page.add(
+            String.format(
+                "| trace ids of all: %s | %s | %s |",
+                traceIds, absolute(results), added(results, "true")));
+      }
     }
-    addTable("a request while 8,000 others are alive", rows);
   }
 
   private void addLoad() throws Exception {

@@ -24,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
  * report mounts of virtual threads to the plug-in.
  */
 final class LiveVirtualThreads {
+  private static final int COLLECTIONS = 5;
+
   private static final List<Thread> ALIVE = new ArrayList<>(); // keeps them reachable
 
   private LiveVirtualThreads() {}
@@ -81,13 +83,13 @@ final class LiveVirtualThreads {
     Tracer tracer = MeasuredSdk.start(span -> {}).getTracer("test");
     // The first threads initialize what all others share.
     start(tracer, 100, true);
-    long heap = WaitingSpansHeap.usedHeap();
+    long heap = usedHeap();
     long resident = residentBytes();
     start(tracer, Integer.parseInt(arguments[0]), Boolean.parseBoolean(arguments[1]));
     // All heap pages are touched at the start, so further growth of resident memory is outside the
     // heap.
     long residentAfter = residentBytes();
-    System.out.println((WaitingSpansHeap.usedHeap() - heap) + " " + (residentAfter - resident));
+    System.out.println((usedHeap() - heap) + " " + (residentAfter - resident));
     System.exit(0);
   }
 
@@ -115,6 +117,16 @@ final class LiveVirtualThreads {
         LockSupport.park();
       }
     }
+  }
+
+  private static long usedHeap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
   }
 
   private static long residentBytes() throws IOException {

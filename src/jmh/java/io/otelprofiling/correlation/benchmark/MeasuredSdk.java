@@ -4,11 +4,13 @@
  */
 package io.otelprofiling.correlation.benchmark;
 
+import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +33,7 @@ final class MeasuredSdk {
         .addSpanProcessorCustomizer(
             (exporting, config) -> {
               exporting.shutdown().join(10, TimeUnit.SECONDS);
-              return new Passing(exported);
+              return new EndProcessor(exported);
             })
         .build()
         .getOpenTelemetrySdk();
@@ -47,10 +49,23 @@ final class MeasuredSdk {
     sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
   }
 
-  private record Passing(Consumer<ReadableSpan> exported) implements EndProcessor {
+  private record EndProcessor(Consumer<ReadableSpan> exported) implements SpanProcessor {
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
     @Override
     public void onEnd(ReadableSpan span) {
       exported.accept(span);
+    }
+
+    @Override
+    public boolean isEndRequired() {
+      return true;
     }
   }
 }

@@ -12,26 +12,51 @@ import io.opentelemetry.context.Context;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** The cost of a request while many others share its trace id, or each has a different one. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
-public class OneTraceIdBenchmark extends AppBenchmark {
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@State(Scope.Benchmark)
+public class OneTraceIdBenchmark {
   private static final int LIVE_ROOTS = 8_000;
+
+  @Param({BenchmarkedApp.ABSENT, "true"})
+  public String mode;
 
   @Param({"one", "many"})
   public String traceIds;
 
   private final List<Span> live = new ArrayList<>();
+  private BenchmarkedApp app;
   private long requests;
 
-  @Override
-  void prepare() {
+  @Setup
+  public void start() {
+    app = BenchmarkedApp.start(mode);
     for (int i = 0; i < LIVE_ROOTS; i++) {
       live.add(startRequest());
     }
+  }
+
+  @TearDown
+  public void stop() {
+    app.close();
   }
 
   /** Starts a request as a propagator does, with new strings. */

@@ -7,28 +7,52 @@ package io.otelprofiling.correlation.benchmark;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost that the plug-in adds to making spans current, compared with the SDK alone in the same
  * run.
  */
-public class ScopeBenchmark extends AppBenchmark {
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(2)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@State(Scope.Benchmark)
+public class ScopeBenchmark {
+  @Param({BenchmarkedApp.ABSENT, "auto", "true", BenchmarkedApp.ELASTIC_ALONE})
+  public String mode;
+
+  private BenchmarkedApp app;
   private Context root;
   private Context child;
   private Context rootWithValue;
 
-  @Override
-  void prepare() {
+  @Setup
+  public void start() {
+    app = BenchmarkedApp.start(mode);
     Span rootSpan = app.tracer().spanBuilder("root").startSpan();
     root = Context.root().with(rootSpan);
     rootWithValue = root.with(ContextKey.named("key"), "value");
     child = root.with(app.tracer().spanBuilder("child").setParent(root).startSpan());
+  }
+
+  @TearDown
+  public void stop() {
+    app.close();
   }
 
   /** Four switches: no trace, the root, the child, and back. */

@@ -7,34 +7,52 @@ package io.otelprofiling.correlation.benchmark;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** Context switches on a virtual thread, on Java 21 and later. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 2, jvmArgsAppend = "-Djmh.executor=VIRTUAL")
-public class VirtualThreadBenchmark extends AppBenchmark {
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@State(Scope.Benchmark)
+public class VirtualThreadBenchmark {
+  /** Whether virtual threads show their trace. */
+  @Param({BenchmarkedApp.ABSENT, "true", "false"})
+  public String mode;
+
+  private BenchmarkedApp app;
   private Context root;
   private Context child;
   private Context otherTrace;
 
-  /** The mode says whether virtual threads show their trace. */
-  @Override
-  BenchmarkedApp startApp() {
-    return mode.equals(BenchmarkedApp.ABSENT)
-        ? BenchmarkedApp.start(mode)
-        : BenchmarkedApp.start("true", CorrelatedSdk.PREFIX + "virtual.threads.enabled", mode);
-  }
-
-  @Override
-  void prepare() {
+  @Setup
+  public void start() {
+    app =
+        mode.equals(BenchmarkedApp.ABSENT)
+            ? BenchmarkedApp.start(mode)
+            : BenchmarkedApp.start("true", CorrelatedSdk.PREFIX + "virtual.threads.enabled", mode);
     Span rootSpan = app.tracer().spanBuilder("root").startSpan();
     root = Context.root().with(rootSpan);
     child = root.with(app.tracer().spanBuilder("child").setParent(root).startSpan());
     otherTrace = Context.root().with(app.tracer().spanBuilder("other").setNoParent().startSpan());
+  }
+
+  @TearDown
+  public void stop() {
+    app.close();
   }
 
   /** A thread on which the root is current. */

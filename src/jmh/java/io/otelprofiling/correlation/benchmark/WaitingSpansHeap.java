@@ -155,8 +155,7 @@ final class WaitingSpansHeap {
     return Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);
   }
 
-  /** Returns the bytes that are left after a collection. */
-  static long usedHeap() {
+  private static long usedHeap() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

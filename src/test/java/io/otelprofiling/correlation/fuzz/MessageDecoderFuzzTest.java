@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -22,6 +21,8 @@ class MessageDecoderFuzzTest {
   private static final int DATAGRAMS = 100_000;
 
   private final LogCapturer logs = new LogCapturer();
+  private final LastCall lastCall = new LastCall();
+  private final MessageDecoder decoder = new MessageDecoder(lastCall);
 
   @AfterEach
   void stopCapturing() {
@@ -40,18 +41,37 @@ class MessageDecoderFuzzTest {
   }
 
   private void check(long seed) {
-    RandomDatagrams datagrams = new RandomDatagrams(new Random(seed));
+    Random random = new Random(seed);
+    RandomDatagrams datagrams = new RandomDatagrams(random);
+    ByteBuffer heap = ByteBuffer.allocate(2_000);
+    ByteBuffer direct = ByteBuffer.allocateDirect(2_000);
     long delivered = 0;
+    long empty = 0;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
+      // As in the worker, the buffer still contains bytes of earlier datagrams around this one.
+      ByteBuffer buffer = random.nextBoolean() ? heap : direct;
+      int position = random.nextInt(3);
+      buffer.clear().position(position);
+      buffer.put(datagram).flip().position(position);
+      String expected = ReferenceDecoder.decode(datagram);
+      lastCall.text = null;
       try {
-        MessageDecoderTarget.fuzzerTestOneInput(datagram);
+        decoder.decode(buffer);
       } catch (Throwable e) {
         throw new AssertionError(name(seed, i, datagram), e);
       }
-      delivered += ReferenceDecoder.decode(datagram).size();
+      if (expected == null ? lastCall.text != null : !expected.equals(lastCall.text)) {
+        assertThat(lastCall.text).as(name(seed, i, datagram)).isEqualTo(expected);
+      }
+      delivered += lastCall.text == null ? 0 : 1;
+      empty += datagram.length == 0 ? 1 : 0;
     }
 
+    assertThat(lastCall.calls).as("seed %d", seed).isEqualTo(delivered);
+    assertThat(decoder.invalidMessages() + delivered + empty)
+        .as("seed %d", seed)
+        .isEqualTo(DATAGRAMS);
     assertThat(delivered).as("seed %d", seed).isBetween(DATAGRAMS / 10L, DATAGRAMS * 9 / 10L);
     assertThat(logs.warnings()).hasSizeLessThan(10);
   }
@@ -62,13 +82,13 @@ class MessageDecoderFuzzTest {
     RandomDatagrams datagrams = new RandomDatagrams(new Random(seed));
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    MessageDecoder silent = new MessageDecoder(new SilentHandler());
-    silent.decode(ByteBuffer.wrap(new byte[1])); // only this one is logged
+    decoder.decode(ByteBuffer.wrap(new byte[1])); // only this one is logged
+    lastCall.keepText = false;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
       ByteBuffer buffer = ByteBuffer.wrap(datagram);
       long before = threads.getCurrentThreadAllocatedBytes();
-      silent.decode(buffer);
+      decoder.decode(buffer);
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
       // Each datagram may allocate its host id as bytes and as a string, or the text of the
@@ -77,15 +97,6 @@ class MessageDecoderFuzzTest {
         throw new AssertionError(name(seed, i, datagram) + " allocated " + allocated);
       }
     }
-  }
-
-  private static final class SilentHandler extends RecordingHandler {
-    @Override
-    public void onRegistration(long samplesDelayMillis, String hostId) {}
-
-    @Override
-    public void onCorrelation(
-        long high, long low, long root, long stackHigh, long stackLow, int count) {}
   }
 
   private static String name(long seed, int number, byte[] datagram) {

@@ -11,20 +11,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
-import java.util.List;
 
 /** A second decoder of messages, which shares no code with the plug-in's. */
 final class ReferenceDecoder {
-  /**
-   * Decodes a datagram according to the protocol document. Returns what {@link RecordingHandler}
-   * records for it.
-   */
-  static List<String> decode(byte[] datagram) {
-    String message = message(datagram);
-    return message == null ? List.of() : List.of(message);
-  }
-
-  private static String message(byte[] datagram) {
+  /** Decodes a datagram according to the protocol document. Returns null for an invalid message. */
+  static String decode(byte[] datagram) {
     if (datagram.length < 4) {
       return null;
     }
@@ -50,7 +41,7 @@ final class ReferenceDecoder {
 
   private static String registration(long delay, ByteBuffer hostId) {
     try {
-      return "registration " + delay + " '" + UTF_8.newDecoder().decode(hostId) + "'";
+      return "registration " + delay + " " + UTF_8.newDecoder().decode(hostId);
     } catch (CharacterCodingException e) {
       return null;
     }

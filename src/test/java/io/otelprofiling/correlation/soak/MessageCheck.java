@@ -108,10 +108,19 @@ final class MessageCheck {
     }
   }
 
-  void addTo(Map<String, Long> figures) {
-    figures.put("sent", sent);
-    figures.put("attached", attached);
-    figures.put("unread", unread);
-    figures.put("uncounted", uncounted);
+  long sent() {
+    return sent;
+  }
+
+  long attached() {
+    return attached;
+  }
+
+  long unread() {
+    return unread;
+  }
+
+  long uncounted() {
+    return uncounted;
   }
 }

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.soak;
 
-import io.otelprofiling.correlation.testing.NativeProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +20,16 @@ final class Proc {
 
   /** Runs a command to its end. Its output only matters if it fails. */
   static void run(String... command) throws IOException {
-    NativeProgram.Output output = NativeProgram.run(List.of(command));
-    if (output.status() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + output.text().strip());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command) + ": " + output);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
     }
   }
 

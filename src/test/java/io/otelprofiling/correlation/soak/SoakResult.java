@@ -35,7 +35,10 @@ record SoakResult(
     LogCheck log = new LogCheck();
     log.read(directory.resolve("log"));
     log.check(seconds, number("starts"), found);
-    messages.addTo(figures());
+    figures().put("sent", messages.sent());
+    figures().put("attached", messages.attached());
+    figures().put("unread", messages.unread());
+    figures().put("uncounted", messages.uncounted());
     figures().put("records", records.records());
     figures().put("torn", records.torn());
     figures().put("foreign", profiler.foreign());

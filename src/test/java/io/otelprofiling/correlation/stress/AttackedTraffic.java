@@ -11,9 +11,9 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.stress.HostileSender.Sample;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * exported with exactly the ids that the kernel accepted for it. Keeps nothing about checked spans,
  * so any growth is the plug-in's.
  */
-final class AttackedTraffic implements DirectExporter {
+final class AttackedTraffic implements SpanExporter {
   static final int MAX_IDS = 16_384;
 
   private static final AttributeKey<List<String>> STACK_TRACE_IDS =
@@ -149,6 +149,16 @@ final class AttackedTraffic implements DirectExporter {
         throw new AssertionError("ids on a span that should have none: " + span);
       }
     }
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
     return CompletableResultCode.ofSuccess();
   }
 }

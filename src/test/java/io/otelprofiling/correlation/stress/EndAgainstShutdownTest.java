@@ -17,7 +17,8 @@ import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.testing.LocalRootSdk;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +63,13 @@ class EndAgainstShutdownTest {
         new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 2)
             .started(downstream);
     SdkTracerProvider provider =
-        LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor).build();
+        SdkTracerProvider.builder()
+            .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+            .addSpanProcessor(processor)
+            .addSpanProcessor(
+                new LocalRootTracker(
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+            .build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);
     AtomicBoolean shutdownCalled = new AtomicBoolean();

@@ -6,25 +6,17 @@ package io.otelprofiling.correlation.stress;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** The resources of this process, without those that the tests use temporarily. */
-record Growth(long heapBytes, long directBytes, long residentBytes, long files, long threads) {
+record Growth(long heapBytes, long residentBytes, long files, long threads) {
   static Growth now() {
     System.gc();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    return new Growth(heap, direct(), resident(), openFiles(), liveThreads());
-  }
-
-  private static long direct() {
-    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-        .filter(pool -> pool.getName().equals("direct"))
-        .mapToLong(BufferPoolMXBean::getMemoryUsed)
-        .sum();
+    return new Growth(heap, resident(), openFiles(), liveThreads());
   }
 
   private static long liveThreads() {

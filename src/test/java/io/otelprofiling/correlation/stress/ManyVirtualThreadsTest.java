@@ -13,6 +13,12 @@ import io.otelprofiling.correlation.apps.ShortVirtualThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +41,7 @@ class ManyVirtualThreadsTest {
     try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
       ThreadFactory virtual = VirtualThreadFactory.create();
       startAndEndThreads(virtual, app.tracer(), THREADS / 10);
-      Growth before = Growth.now();
+      Memory before = Memory.now();
       startAndEndThreads(virtual, app.tracer(), THREADS);
 
       // A leaked record or object for each thread would exceed this.
@@ -45,14 +51,10 @@ class ManyVirtualThreadsTest {
           .atMost(1, TimeUnit.MINUTES)
           .untilAsserted(
               () -> {
-                Growth after = Growth.now();
-                assertThat(after.residentBytes() - before.residentBytes())
-                    .as("resident")
-                    .isLessThan(limit);
-                assertThat(after.heapBytes() - before.heapBytes()).as("heap").isLessThan(limit / 2);
-                assertThat(after.directBytes() - before.directBytes())
-                    .as("buffers")
-                    .isLessThan(limit / 10);
+                Memory after = Memory.now();
+                assertThat(after.resident - before.resident).as("resident").isLessThan(limit);
+                assertThat(after.heap - before.heap).as("heap").isLessThan(limit / 2);
+                assertThat(after.direct - before.direct).as("buffers").isLessThan(limit / 10);
               });
     }
   }
@@ -101,5 +103,26 @@ class ManyVirtualThreadsTest {
       virtual.newThread(task).start();
     }
     places.acquire(AT_ONCE);
+  }
+
+  private record Memory(long resident, long heap, long direct) {
+    static Memory now() throws IOException {
+      System.gc();
+      MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+      long direct =
+          ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+              .filter(pool -> pool.getName().equals("direct"))
+              .mapToLong(BufferPoolMXBean::getMemoryUsed)
+              .sum();
+      return new Memory(residentKilobytes() * 1024, heap.getUsed(), direct);
+    }
+
+    private static long residentKilobytes() throws IOException {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 }

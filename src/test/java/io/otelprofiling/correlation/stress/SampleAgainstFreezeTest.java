@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
@@ -16,7 +17,8 @@ import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.testing.LocalRootSdk;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +38,13 @@ class SampleAgainstFreezeTest {
       new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 10)
           .started(downstream);
   private final SdkTracerProvider provider =
-      LocalRootSdk.builder(localRoots, Sampler.alwaysOn(), processor).build();
+      SdkTracerProvider.builder()
+          .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+          .addSpanProcessor(processor)
+          .addSpanProcessor(
+              new LocalRootTracker(
+                  localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+          .build();
 
   @Test
   void samples_accepted_areThoseOnTheSpan() throws Exception {

@@ -6,17 +6,21 @@ package io.otelprofiling.correlation.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The doctor's JSON report on a process. The doctor is started as users start it. */
 public record DoctorReport(int status, String output, Map<String, Check> checks) {
+  private static final int LIMIT_MINUTES = 2;
   private static final Pattern CHECK =
       Pattern.compile(
           "\\{\"id\":\"([^\"]*)\",\"verdict\":\"([^\"]*)\",\"seen\":\"((?:[^\"\\\\]|\\\\.)*)\","
@@ -63,8 +67,19 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
   }
 
   private static DoctorReport run(List<String> command) {
-    NativeProgram.Output output = NativeProgram.run(command);
-    return new DoctorReport(output.status(), output.text(), parse(output.text()));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError("the doctor still runs: " + output);
+      }
+      return new DoctorReport(process.exitValue(), output, parse(output));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Returns the doctor's jar, which {@code make doctor} builds. */

@@ -5,8 +5,8 @@
 package io.otelprofiling.correlation.testing;
 
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Records the calls as text. */
@@ -26,13 +26,16 @@ public class RecordingHandler implements MessageHandler {
       long stackTraceIdHigh,
       long stackTraceIdLow,
       int count) {
-    HexFormat hex = HexFormat.of();
     calls.add(
-        "correlation "
-            + (hex.toHexDigits(traceIdHigh) + hex.toHexDigits(traceIdLow))
-            + (" " + hex.toHexDigits(localRootSpanId) + " ")
-            + (hex.toHexDigits(stackTraceIdHigh) + hex.toHexDigits(stackTraceIdLow))
-            + (" " + count));
+        String.format(
+            Locale.ROOT,
+            "correlation %016x%016x %016x %016x%016x %d",
+            traceIdHigh,
+            traceIdLow,
+            localRootSpanId,
+            stackTraceIdHigh,
+            stackTraceIdLow,
+            count));
   }
 
   /** Returns the recorded call for {@link Datagrams#correlation(int)}. */

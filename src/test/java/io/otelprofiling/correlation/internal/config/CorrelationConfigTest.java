@@ -7,16 +7,17 @@ package io.otelprofiling.correlation.internal.config;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CorrelationConfigTest {
   private static final String PREFIX = "elastic.otel.universal.profiling.integration.";
@@ -33,171 +34,28 @@ class CorrelationConfigTest {
     return CorrelationConfig.read(properties::get, null);
   }
 
-  /** Returns the value of a setting as text. */
-  private static String value(CorrelationConfig config, String name) {
-    Setting<?> setting =
-        Settings.all().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
-    Object value = config.get(setting);
-    if (value instanceof ConfiguredDirectory directory) {
-      return directory.isSet() ? directory.path() : "";
-    }
-    return value.toString();
-  }
+  @Test
+  void config_nothingSet_hasTheDefaults() {
+    CorrelationConfig config = read();
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      textBlock =
-          """
-          enabled                           | AUTO
-          buffer.size                       | 8096
-          max.stack.trace.ids               | 16384
-          socket.dir                        | ""
-          native.dir                        | ""
-          socket.library                    | native
-          mbean.enabled                     | AUTO
-          process.context.enabled           | true
-          virtual.threads.enabled           | true
-          thread.context.enabled            | AUTO
-          thread.context.schema.version     | tlsdesc_v1_dev
-          thread.context.local.root.enabled | false
-          thread.context.attributes         | []
-          context.storage.trusted           | [io.sentry.opentelemetry.]
-          samples.metric.attributes         | []
-          samples.period                    | 0.0
-          samples.attribute                 | ""
-          profile.id.attribute              | ""
-          embedded.profiler                 | OFF
-          embedded.profiler.period          | 0.05
-          embedded.profiler.events          | [cpu]
-          embedded.profiler.directory       | ""
-          embedded.profiler.otlp.endpoint   | ""
-          embedded.profiler.links           | span
-          """)
-  void setting_notSetOrBlank_hasTheDefault(String name, String expected) {
-    assertThat(value(read(), name)).isEqualTo(expected);
-    properties.put(PREFIX + name, "  ");
-    assertThat(value(read(), name)).isEqualTo(expected);
+    assertThat(config.mode()).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(config.get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
+    assertThat(config.get(Settings.SOCKET_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.NATIVE_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ENABLED)).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo("tlsdesc_v1_dev");
+    assertThat(config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES)).isEmpty();
+    assertThat(config.attribute(Settings.PROFILE_ID_ATTRIBUTE)).isNull();
+    assertThat(config.get(Settings.SAMPLES_METRIC_ATTRIBUTES)).isEmpty();
+    assertThat(config.get(Settings.SAMPLES_PERIOD)).isZero();
+    assertThat(config.attribute(Settings.SAMPLES_ATTRIBUTE)).isNull();
+    assertThat(config.get(Settings.CONTEXT_STORAGE_TRUSTED))
+        .containsExactly("io.sentry.opentelemetry.");
+    assertThat(config.get(Settings.MBEAN_ENABLED)).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
-  }
-
-  /** The values that are accepted, separated by semicolons, all mean the same. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      textBlock =
-          """
-          enabled                           | auto;Auto         | AUTO
-          enabled                           | true;TRUE         | ON
-          enabled                           | " false "         | OFF
-          buffer.size                       | " 1 ;1"           | 1
-          buffer.size                       | 10000000          | 10000000
-          max.stack.trace.ids               | " 1 ;1"           | 1
-          max.stack.trace.ids               | 1000000           | 1000000
-          socket.dir                        | " /run/app "      | /run/app
-          native.dir                        | "/var/lib/my app\t" | /var/lib/my app
-          socket.library                    | " JNR"            | jnr
-          process.context.enabled           | true;TRUE         | true
-          process.context.enabled           | false;False       | false
-          virtual.threads.enabled           | true;TRUE         | true
-          virtual.threads.enabled           | false;False       | false
-          thread.context.enabled            | auto              | AUTO
-          thread.context.enabled            | TRUE              | ON
-          thread.context.enabled            | " false "         | OFF
-          thread.context.schema.version     | " tlsdesc_v2 "    | tlsdesc_v2
-          thread.context.schema.version     | !~                | !~
-          thread.context.local.root.enabled | True              | true
-          thread.context.attributes         | ", a.b ,c,, a.b,\td," | [a.b, c, d]
-          thread.context.attributes         | " , ,,"           | []
-          context.storage.trusted           | com.a., org.B     | [com.a., org.B]
-          samples.period                    | 50ms              | 0.05
-          samples.period                    | 52.6ms            | 0.0526
-          samples.period                    | 1s;1000 ms        | 1.0
-          samples.period                    | 60s               | 60.0
-          samples.period                    | 1us               | 1.0E-6
-          embedded.profiler                 | off;False         | OFF
-          embedded.profiler                 | "ON ;true"        | ON
-          embedded.profiler                 | auto              | AUTO
-          embedded.profiler.period          | 5ms               | 0.005
-          embedded.profiler.period          | 60 s              | 60.0
-          embedded.profiler.events          | " Lock, cpu,,lock " | [lock, cpu]
-          embedded.profiler.otlp.endpoint   | sdk               | sdk
-          embedded.profiler.otlp.endpoint   | http://host:4318  | http://host:4318
-          embedded.profiler.otlp.endpoint   | https://u:w@a_b/c | https://u:w@a_b/c
-          """)
-  void value_accepted_isUsed(String name, String values, String expected) {
-    CorrelationConfig defaults = read();
-    for (String accepted : values.split(";")) {
-      properties.put(PREFIX + name, accepted);
-      CorrelationConfig config = read();
-      assertThat(value(config, name)).as(accepted).isEqualTo(expected);
-      assertThat(Settings.all().stream().map(Setting::name).filter(other -> !other.equals(name)))
-          .allSatisfy(other -> assertThat(value(config, other)).isEqualTo(value(defaults, other)));
-    }
-    assertThat(logs.warnings()).isEmpty();
-  }
-
-  /** Each of the values, separated by semicolons, causes one warning with all these texts. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      textBlock =
-          """
-          enabled | yes;1;tru;true false;{0} it's %s | OFF | auto, true or false
-          buffer.size | 0;-1;10000001;2147483647;99999999999;1.5;1e3;8k;0x10 | 8096 | from 1 to 10000000;8096
-          max.stack.trace.ids | 0;-1;1000001;99999999999;many | 16384 | from 1 to 1000000;16384
-          socket.library | netty | native | native or jnr;default of native
-          mbean.enabled | yes | OFF | there is no MBean
-          process.context.enabled | maybe | true | true or false
-          virtual.threads.enabled | maybe | true | true or false
-          thread.context.enabled | yes | OFF | expected auto, true or false; the thread context stays off.
-          thread.context.schema.version | tls v1;tls\tv1;tls_ü;tls\u007fv1 | tlsdesc_v1_dev | ASCII;tlsdesc_v1_dev
-          thread.context.local.root.enabled | 1 | false | default of false
-          samples.period | 50;0ms;-1ms;61s;ms;50 Hz;1e3ms;NaN;9999999999s | 0.0 | such as 50ms;the metric counts samples
-          embedded.profiler | yes | OFF | off, on or auto;default of off
-          embedded.profiler.period | 999us;0;61s;fast;50 | 0.05 | from 1ms to 60s;50ms
-          embedded.profiler.events | cpu,memory;,;cpu alloc | [cpu] | one or more of cpu,alloc,lock,wall
-          embedded.profiler.otlp.endpoint | localhost:4318;on;ftp://host;http:;http://a b | "" | sdk, or a URL such as http://localhost:4318;nothing is sent
-          """)
-  void value_wrong_isReplacedWithOneWarning(
-      String name, String values, String expected, String texts) {
-    for (String wrong : values.split(";")) {
-      properties.put(PREFIX + name, wrong);
-      try (LogCapturer warning = new LogCapturer()) {
-        assertThat(value(read(), name)).as(wrong).isEqualTo(expected);
-        assertThat(warning.warnings())
-            .singleElement()
-            .asString()
-            .startsWith("Wrong value '" + wrong + "' of " + PREFIX + name + ": expected ")
-            .contains(texts.split(";"));
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "thread.context.attributes, 255, (1681 characters)",
-    "samples.metric.attributes, 16, 'key15,key16,more'"
-  })
-  void list_tooLong_isCutWithOneWarning(String name, int most, String shown) {
-    String keys = IntStream.rangeClosed(1, most).mapToObj(i -> "key" + i).collect(joining(","));
-    properties.put(PREFIX + name, keys + ",key1");
-    String accepted = value(read(), name);
-    assertThat(accepted.split(",")).hasSize(most);
-    assertThat(logs.warnings()).isEmpty();
-    properties.put(PREFIX + name, keys + ",more");
-    assertThat(value(read(), name)).isEqualTo(accepted);
-    assertThat(logs.warnings())
-        .singleElement()
-        .asString()
-        .contains(
-            PREFIX + name,
-            shown,
-            "at most " + most + " entries",
-            "the first " + most + " are used");
   }
 
   @Test
@@ -210,6 +68,7 @@ class CorrelationConfigTest {
       CorrelationConfig fileFirst =
           CorrelationConfig.read(properties::get, "file", Set.of(name), null);
       assertThat(fileFirst.inForce()).containsEntry("buffer.size", "5000 (file)");
+
       properties.put(name, "6000");
       CorrelationConfig code = CorrelationConfig.read(properties::get, "code", Set.of(), null);
       assertThat(code.inForce()).containsEntry("buffer.size", "6000 (code)");
@@ -218,34 +77,215 @@ class CorrelationConfigTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "socket.library, ' JNR', jnr (file)",
-    "embedded.profiler, true, on (file)", // YAML 1.1 makes it of on
-    "embedded.profiler.period, fast, 50ms (default)",
-    "embedded.profiler.otlp.endpoint, https://user:word@host/path?key=1, https://host/path (file)"
-  })
-  void settingInForce_writtenOtherwise_isShownInItsUsualForm(
-      String name, String value, String shown) {
-    properties.put(PREFIX + name, value);
-    assertThat(read().inForce()).containsEntry(name, shown);
+  @Test
+  void values_blank_countAsNotSet() {
+    for (String name :
+        new String[] {
+          "enabled",
+          "buffer.size",
+          "max.stack.trace.ids",
+          "socket.dir",
+          "native.dir",
+          "socket.library",
+          "thread.context.enabled",
+          "thread.context.schema.version",
+          "thread.context.local.root.enabled",
+          "thread.context.attributes",
+          "profile.id.attribute",
+          "samples.metric.attributes",
+          "samples.period",
+          "samples.attribute",
+          "context.storage.trusted",
+          "mbean.enabled",
+          "embedded.profiler",
+          "embedded.profiler.period",
+          "embedded.profiler.events",
+          "embedded.profiler.directory",
+          "embedded.profiler.otlp.endpoint",
+          "embedded.profiler.links"
+        }) {
+      properties.put(PREFIX + name, "  ");
+    }
+    CorrelationConfig config = read();
+
+    assertThat(config.mode()).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(config.get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
+    assertThat(config.get(Settings.SOCKET_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.NATIVE_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ENABLED)).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo("tlsdesc_v1_dev");
+    assertThat(config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES)).isEmpty();
+    assertThat(config.attribute(Settings.PROFILE_ID_ATTRIBUTE)).isNull();
+    assertThat(config.get(Settings.SAMPLES_METRIC_ATTRIBUTES)).isEmpty();
+    assertThat(config.get(Settings.SAMPLES_PERIOD)).isZero();
+    assertThat(config.attribute(Settings.SAMPLES_ATTRIBUTE)).isNull();
+    assertThat(logs.warnings()).isEmpty();
   }
 
   @Test
-  void mode_ofEachWord_isThatOfEnabled() {
-    properties.put(PREFIX + "enabled", " FALSE ");
-    assertThat(read().mode()).isEqualTo(Switch.OFF);
-    assertThat(read().disabledReason())
-        .isEqualTo(PREFIX + "enabled is FALSE; set it to auto or true");
-    properties.put(PREFIX + "enabled", "true");
-    assertThat(read().mode()).isEqualTo(Switch.ON);
+  void trustedStorages_ofTheUser_replaceTheDefault() {
+    properties.put(PREFIX + "context.storage.trusted", "com.example., org.example.Storage");
+
+    assertThat(read().get(Settings.CONTEXT_STORAGE_TRUSTED))
+        .containsExactly("com.example.", "org.example.Storage");
+  }
+
+  @Test
+  void socketLibrary_jnr_isInForceInAnyCase() {
+    properties.put(PREFIX + "socket.library", " JNR");
+
+    assertThat(read().get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isTrue();
+    assertThat(read().inForce().get("socket.library")).startsWith("jnr (");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void embeddedProfiler_eachWord_isItsMode() {
+    Map<String, Switch> modes =
+        Map.of(
+            "off", Switch.OFF,
+            "ON ", Switch.ON,
+            "auto", Switch.AUTO,
+            "true", Switch.ON, // YAML 1.1 makes it of on
+            "False", Switch.OFF);
+    modes.forEach(
+        (value, mode) -> {
+          properties.put(PREFIX + "embedded.profiler", value);
+          assertThat(read().get(Settings.EMBEDDED_PROFILER)).as(value).isEqualTo(mode);
+        });
+    properties.put(PREFIX + "embedded.profiler", "true");
+    assertThat(read().inForce()).containsEntry("embedded.profiler", "on (file)");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void embeddedProfiler_wrong_isOffWithOneWarning() {
+    properties.put(PREFIX + "embedded.profiler", "yes");
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER)).isEqualTo(Switch.OFF);
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("'yes'", PREFIX + "embedded.profiler", "off, on or auto", "default of off");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sdk", "http://localhost:4318", "https://user:word@host_name/path"})
+  void embeddedEndpoint_urlOrWord_isUsed(String value) {
+    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEqualTo(value);
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void embeddedEndpoint_withSecrets_isShownWithout() {
+    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", "https://user:word@host/path?key=1");
+
+    assertThat(read().inForce().get("embedded.profiler.otlp.endpoint"))
+        .startsWith("https://host/path (");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:4318", "on", "ftp://host", "http:", "http://a b"})
+  void embeddedEndpoint_wrong_isNoneWithOneWarning(String value) {
+    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEmpty();
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(
+            "'" + value + "'", "sdk, or a URL such as http://localhost:4318", "nothing is sent");
   }
 
   @Test
   void propertyOfOthers_isPassedOn() {
     properties.put("otel.exporter.otlp.endpoint", "http://collector:4317");
+
     assertThat(read().ofOthers("otel.exporter.otlp.endpoint")).isEqualTo("http://collector:4317");
     assertThat(read().ofOthers("otel.exporter.otlp.headers")).isNull();
+  }
+
+  @Test
+  void embeddedPeriod_withinItsLimits_isUsed() {
+    properties.put(PREFIX + "embedded.profiler.period", "5ms");
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_PERIOD)).isEqualTo(0.005);
+    properties.put(PREFIX + "embedded.profiler.period", "60 s");
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_PERIOD)).isEqualTo(60);
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"999us", "0", "61s", "fast", "50"})
+  void embeddedPeriod_wrong_isTheDefaultWithOneWarning(String value) {
+    properties.put(PREFIX + "embedded.profiler.period", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_PERIOD)).isEqualTo(0.05);
+    assertThat(read().inForce()).containsEntry("embedded.profiler.period", "50ms (default)");
+    assertThat(logs.warnings().get(0))
+        .contains("'" + value + "'", "embedded.profiler.period", "from 1ms to 60s", "50ms");
+  }
+
+  @Test
+  void embeddedEvents_several_areUsedInOrder() {
+    properties.put(PREFIX + "embedded.profiler.events", " Lock, cpu,,lock ");
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("lock", "cpu");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu,memory", ",", "cpu alloc"})
+  void embeddedEvents_wrong_areTheDefaultWithOneWarning(String value) {
+    properties.put(PREFIX + "embedded.profiler.events", value);
+
+    assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("cpu");
+    assertThat(logs.warnings().get(0))
+        .contains(
+            "'" + value + "'", "embedded.profiler.events", "one or more of cpu,alloc,lock,wall");
+  }
+
+  @Test
+  void socketLibrary_wrong_isTheDefaultWithOneWarning() {
+    properties.put(PREFIX + "socket.library", "netty");
+
+    assertThat(read().get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(PREFIX + "socket.library", "'netty'", "native or jnr", "default of native");
+  }
+
+  @Test
+  void mbean_wrong_isOffWithOneWarning() {
+    properties.put(PREFIX + "mbean.enabled", "yes");
+
+    assertThat(read().get(Settings.MBEAN_ENABLED)).isEqualTo(Switch.OFF);
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(PREFIX + "mbean.enabled", "'yes'", "there is no MBean");
+  }
+
+  @Test
+  void disabledReason_anyValue_namesItAndTheRemedy() {
+    properties.put(PREFIX + "enabled", " FALSE ");
+
+    assertThat(read().disabledReason())
+        .isEqualTo(PREFIX + "enabled is FALSE; set it to auto or true");
+  }
+
+  @Test
+  void directories_withBlanks_areTrimmed() {
+    properties.put(PREFIX + "socket.dir", " /run/app ");
+    properties.put(PREFIX + "native.dir", "/var/lib/my app\t");
+    CorrelationConfig config = read();
+
+    assertThat(config.get(Settings.SOCKET_DIR).path()).isEqualTo("/run/app");
+    assertThat(config.get(Settings.NATIVE_DIR).path()).isEqualTo("/var/lib/my app");
   }
 
   @ParameterizedTest
@@ -306,5 +346,163 @@ class CorrelationConfigTest {
     assertThat(config.mode()).isEqualTo(Switch.OFF);
     assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
     assertThat(logs.warnings()).hasSize(2);
+  }
+
+  @Nested
+  class Enabled {
+    @ParameterizedTest
+    @CsvSource({"auto, AUTO", "true, ON", "false, OFF", "TRUE, ON", "Auto, AUTO", "' false ', OFF"})
+    void enabled_acceptedValue_isUnderstood(String value, Switch mode) {
+      properties.put(PREFIX + "enabled", value);
+
+      assertThat(read().mode()).isEqualTo(mode);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "1", "tru", "true false", "{0} it's %s"})
+    void enabled_unusableValue_isOff(String value) {
+      properties.put(PREFIX + "enabled", value);
+
+      assertThat(read().mode()).isEqualTo(Switch.OFF);
+      assertThat(logs.warnings()).hasSize(1);
+      assertThat(logs.warnings().get(0))
+          .contains("elastic.otel.universal.profiling.integration.enabled")
+          .contains(value)
+          .contains("auto", "true", "false");
+    }
+  }
+
+  @Nested
+  class BufferSize {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8096, 10_000_000})
+    void bufferSize_valid_isUsed(int size) {
+      properties.put(PREFIX + "buffer.size", " " + size + " ");
+
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(size);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"0", "-1", "10000001", "2147483647", "99999999999", "1.5", "1e3", "8k", "0x10"})
+    void bufferSize_invalid_isTheDefault(String value) {
+      properties.put(PREFIX + "buffer.size", value);
+
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+      assertThat(logs.warnings()).hasSize(1);
+      assertThat(logs.warnings().get(0))
+          .contains("elastic.otel.universal.profiling.integration.buffer.size")
+          .contains("'" + value + "'")
+          .contains("from 1 to 10000000")
+          .contains("8096");
+    }
+  }
+
+  @Nested
+  class MaxStackTraceIds {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16_384, 1_000_000})
+    void number_valid_isUsed(int max) {
+      properties.put(PREFIX + "max.stack.trace.ids", " " + max + " ");
+
+      assertThat(read().get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(max);
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1000001", "99999999999", "many"})
+    void number_invalid_isReportedAndTheDefaultUsed(String value) {
+      properties.put(PREFIX + "max.stack.trace.ids", value);
+
+      assertThat(read().get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(
+              PREFIX + "max.stack.trace.ids", "'" + value + "'", "from 1 to 1000000", "16384");
+    }
+  }
+
+  @Nested
+  class Samples {
+    private static final String PERIOD = PREFIX + "samples.period";
+
+    @ParameterizedTest
+    @CsvSource({"50ms, 0.05", "52.6ms, 0.0526", "10 ms, 0.01", "1s, 1", "60s, 60", "1us, 1e-6"})
+    void period_withItsUnit_isUsed(String value, double seconds) {
+      properties.put(PERIOD, value);
+
+      assertThat(read().get(Settings.SAMPLES_PERIOD)).isEqualTo(seconds);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"50", "0ms", "-1ms", "61s", "ms", "50 Hz", "1e3ms", "NaN", "9999999999s"})
+    void period_wrong_isUnknownWithOneWarning(String value) {
+      properties.put(PERIOD, value);
+
+      assertThat(read().get(Settings.SAMPLES_PERIOD)).isZero();
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PERIOD, "'" + value + "'", "such as 50ms", "the metric counts samples");
+    }
+
+    @Test
+    void metricAttributes_tooMany_areCutWithOneWarning() {
+      properties.put(
+          PREFIX + "samples.metric.attributes",
+          IntStream.rangeClosed(1, 17).mapToObj(i -> "key" + i).collect(joining(",")));
+
+      assertThat(read().get(Settings.SAMPLES_METRIC_ATTRIBUTES)).hasSize(16).endsWith("key16");
+      assertThat(logs.warnings()).singleElement().asString().contains("at most 16 entries");
+    }
+  }
+
+  /** {@code process.context.enabled} and {@code virtual.threads.enabled}. */
+  @Nested
+  class Switches {
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "TRUE", " "})
+    void switches_byDefault_areOn(String value) {
+      properties.put(PREFIX + "process.context.enabled", value);
+      properties.put(PREFIX + "virtual.threads.enabled", value);
+
+      assertThat(read().get(Settings.PROCESS_CONTEXT_ENABLED)).isTrue();
+      assertThat(read().get(Settings.VIRTUAL_THREADS_ENABLED)).isTrue();
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "False"})
+    void switches_false_areOff(String value) {
+      properties.put(PREFIX + "process.context.enabled", value);
+      assertThat(read().get(Settings.PROCESS_CONTEXT_ENABLED)).isFalse();
+      assertThat(read().get(Settings.VIRTUAL_THREADS_ENABLED)).isTrue();
+
+      properties.clear();
+      properties.put(PREFIX + "virtual.threads.enabled", value);
+      assertThat(read().get(Settings.PROCESS_CONTEXT_ENABLED)).isTrue();
+      assertThat(read().get(Settings.VIRTUAL_THREADS_ENABLED)).isFalse();
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"process.context.enabled", "virtual.threads.enabled"})
+    void switches_wrongValue_isReportedAndTheDefaultUsed(String property) {
+      properties.put(PREFIX + property, "maybe");
+
+      CorrelationConfig config = read();
+      assertThat(config.get(Settings.PROCESS_CONTEXT_ENABLED)).isTrue();
+      assertThat(config.get(Settings.VIRTUAL_THREADS_ENABLED)).isTrue();
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PREFIX + property, "maybe", "true or false");
+    }
   }
 }

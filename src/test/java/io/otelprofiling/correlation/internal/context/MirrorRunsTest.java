@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
@@ -19,16 +18,16 @@ import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Promise: a thread's record belongs to the plug-in that currently mirrors. Between two SDKs of
  * this class loader, that can be the plug-in of another class loader.
  */
-@Timeout(value = 60, threadMode = SEPARATE_THREAD) // each has a new one, without a mirror
 class MirrorRunsTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
   private static final long NEIGHBOUR = 0x1122334455667788L;
@@ -43,6 +42,16 @@ class MirrorRunsTest {
   void stop() {
     running.close();
     NativeLibrary.hideAllThreads(); // the records that the neighbour wrote
+  }
+
+  /** Runs the test on a new thread, which has no mirror from other tests. */
+  private static void onNewThread(Runnable test) throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      thread.submit(test).get();
+    } finally {
+      thread.shutdown();
+    }
   }
 
   @Test
@@ -98,7 +107,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void sameSpan_afterRestart_isShownAgain() {
+  void sameSpan_afterRestart_isShownAgain() throws Exception {
+    onNewThread(this::showSameSpanAfterRestart);
+  }
+
+  private void showSameSpanAfterRestart() {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
@@ -110,7 +123,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void span_stillCurrentAfterRestart_isShownWhenAScopeWithinCloses() {
+  void span_stillCurrentAfterRestart_isShownWhenAScopeWithinCloses() throws Exception {
+    onNewThread(this::returnToSpanAfterRestart);
+  }
+
+  private void returnToSpanAfterRestart() {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       storage.attach(inRoot.with(KEY, "value")).close();
@@ -121,7 +138,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void child_afterANeighbourWroteTheRecord_isShownWithItsOwnTrace() {
+  void child_afterANeighbourWroteTheRecord_isShownWithItsOwnTrace() throws Exception {
+    onNewThread(this::showChildAfterNeighbour);
+  }
+
+  private void showChildAfterNeighbour() {
     Span child = running.span(inRoot);
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
@@ -135,7 +156,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void scope_closedAfterTheStop_leavesTheNeighboursRecord() {
+  void scope_closedAfterTheStop_leavesTheNeighboursRecord() throws Exception {
+    onNewThread(this::closeScopeAfterStop);
+  }
+
+  private void closeScopeAfterStop() {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       neighbourShowsItsSpan();
@@ -144,7 +169,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void thread_leftWithATraceByANeighbour_showsNoneInTheNextRun() {
+  void thread_leftWithATraceByANeighbour_showsNoneInTheNextRun() throws Exception {
+    onNewThread(this::enterAfterNeighbour);
+  }
+
+  private void enterAfterNeighbour() {
     storage.attach(inRoot).close();
     mirror.stop();
     neighbourShowsItsSpan();

@@ -6,12 +6,14 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
-import io.otelprofiling.correlation.testing.LocalRootSdk;
 import org.jspecify.annotations.Nullable;
 
 /** A mirror that runs until it is closed, and spans whose local roots it knows. */
@@ -23,7 +25,13 @@ final class RunningMirror implements AutoCloseable {
     LoadedLibrary.loadWithThreadContext();
     LocalRootSpans localRoots = new LocalRootSpans();
     mirror = new ContextMirror(span -> {});
-    provider = LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).build();
+    provider =
+        SdkTracerProvider.builder()
+            .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+            .addSpanProcessor(
+                new LocalRootTracker(
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+            .build();
     start();
   }
 

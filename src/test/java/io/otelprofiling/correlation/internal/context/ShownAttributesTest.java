@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.trace.Span;
@@ -19,14 +18,13 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Promise: attributes are those of the current context, and a failure never hides the trace. */
-// On a new thread, the mirror decides anew whether to reserve room for attributes.
-@Timeout(value = 60, threadMode = SEPARATE_THREAD)
 class ShownAttributesTest {
   private static final OtelAttributes TENANT = new OtelAttributes(false, List.of("tenant"));
 
@@ -35,6 +33,8 @@ class ShownAttributesTest {
   private final Span root = running.span(Context.root());
   private final Context inRoot = Context.root().with(root);
   private final Span other = running.span(Context.root());
+  // On a new thread, the mirror decides anew whether to reserve room for attributes.
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @BeforeEach
   void start() {
@@ -43,6 +43,7 @@ class ShownAttributesTest {
 
   @AfterEach
   void stop() {
+    thread.shutdown();
     running.close();
   }
 
@@ -55,7 +56,11 @@ class ShownAttributesTest {
   }
 
   @Test
-  void baggage_madeCurrentWithinASpan_isShownUntilItsScopeCloses() {
+  void baggage_madeCurrentWithinASpan_isShownUntilItsScopeCloses() throws Exception {
+    thread.submit(this::changeBaggage).get();
+  }
+
+  private void changeBaggage() {
     try (Scope span = storage.attach(inRoot)) {
       try (Scope baggage = storage.attach(withTenant(inRoot, "a"))) {
         assertThat(shown()).containsExactly(Map.entry(1, "a"));
@@ -69,7 +74,11 @@ class ShownAttributesTest {
   }
 
   @Test
-  void baggage_ofAClosedScope_isNotShownAfterAChild() {
+  void baggage_ofAClosedScope_isNotShownAfterAChild() throws Exception {
+    thread.submit(this::closeChildWithinBaggage).get();
+  }
+
+  private void closeChildWithinBaggage() {
     try (Scope span = storage.attach(inRoot)) {
       Context inBaggage = withTenant(inRoot, "a");
       try (Scope baggage = storage.attach(inBaggage)) {
@@ -99,7 +108,11 @@ class ShownAttributesTest {
   }
 
   @Test
-  void span_whoseAttributesCannotBeRead_showsNoTrace() {
+  void span_whoseAttributesCannotBeRead_showsNoTrace() throws Exception {
+    thread.submit(this::failWithoutTrace).get();
+  }
+
+  private void failWithoutTrace() {
     try (Scope first = storage.attach(inRoot)) {
       assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
     }
@@ -115,7 +128,11 @@ class ShownAttributesTest {
   }
 
   @Test
-  void span_afterOneWhoseAttributesCannotBeRead_isShownWithItsOwnTrace() {
+  void span_afterOneWhoseAttributesCannotBeRead_isShownWithItsOwnTrace() throws Exception {
+    thread.submit(this::returnFromFailure).get();
+  }
+
+  private void returnFromFailure() {
     try (Scope first = storage.attach(inRoot)) {
       storage.attach(Context.root().with(failing(other))).close();
       assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();

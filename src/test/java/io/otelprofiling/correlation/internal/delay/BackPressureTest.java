@@ -6,12 +6,14 @@ package io.otelprofiling.correlation.internal.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
-import io.otelprofiling.correlation.testing.EndProcessor;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayDeque;
@@ -178,7 +180,7 @@ class BackPressureTest {
   }
 
   /** Has a queue, and takes spans on another thread than that of the releaser. */
-  private static final class BatchLikeProcessor implements EndProcessor {
+  private static final class BatchLikeProcessor implements SpanProcessor {
     final Queue<ReadableSpan> queue = new ArrayDeque<>();
     final CompletableResultCode shutdown = new CompletableResultCode();
     CompletableResultCode flush = new CompletableResultCode();
@@ -199,9 +201,22 @@ class BackPressureTest {
     }
 
     @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
     public void onEnd(ReadableSpan span) {
       given++;
       queue.add(span);
+    }
+
+    @Override
+    public boolean isEndRequired() {
+      return true;
     }
 
     @Override

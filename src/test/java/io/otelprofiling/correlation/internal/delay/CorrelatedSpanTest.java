@@ -18,12 +18,11 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.otelprofiling.correlation.testing.EveryMethod;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -135,22 +134,29 @@ class CorrelatedSpanTest {
   }
 
   @Test
-  void data_otherwise_equalsTheOriginal() {
+  void data_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    EveryMethod.but(
-        Set.of("getAttributes", "getTotalAttributeCount"),
-        span.toSpanData(),
-        new CorrelatedSpan(span, ADDED, null).toSpanData(),
-        SpanData.class);
+    SpanData correlated = new CorrelatedSpan(span, ADDED, null).toSpanData();
+    assertSame(SpanData.class, span.toSpanData(), correlated, "getTotalAttributeCount");
   }
 
   @Test
-  void readableSpan_otherwise_equalsTheOriginal() {
+  void readableSpan_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    EveryMethod.but(
-        Set.of("getAttributes", "toSpanData"),
-        span,
-        new CorrelatedSpan(span, ADDED, null),
-        ReadableSpan.class);
+    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, ADDED, null), "toSpanData");
+  }
+
+  private static <T> void assertSame(Class<T> type, T original, T wrapper, String except)
+      throws Exception {
+    int compared = 0;
+    for (Method method : type.getMethods()) {
+      if (method.getParameterCount() == 0
+          && !method.getName().equals("getAttributes")
+          && !method.getName().equals(except)) {
+        assertThat(method.invoke(wrapper)).as(method.getName()).isEqualTo(method.invoke(original));
+        compared++;
+      }
+    }
+    assertThat(compared).isGreaterThan(7);
   }
 }

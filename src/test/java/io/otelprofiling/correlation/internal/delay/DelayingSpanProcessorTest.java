@@ -16,8 +16,9 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.DecidingSampler;
-import io.otelprofiling.correlation.testing.LocalRootSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
@@ -45,7 +46,13 @@ class DelayingSpanProcessorTest {
           localRoots, delay, again -> arriving.run(), new SampleReport(null, null), CAPACITY);
   private final DelayingSpanProcessor processor = processor(downstream);
   private final SdkTracerProvider provider =
-      LocalRootSdk.builder(localRoots, new DecidingSampler((name, kind) -> sampling), processor)
+      SdkTracerProvider.builder()
+          .setSampler(
+              new LocalRootSampler(new DecidingSampler((name, kind) -> sampling), () -> true))
+          .addSpanProcessor(processor)
+          .addSpanProcessor(
+              new LocalRootTracker(
+                  localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
           .build();
 
   /** Returns a processor without a thread: the test calls its rounds. */

@@ -154,6 +154,19 @@ class ReleaserTest {
   }
 
   @Test
+  void round_spanThatEndsWhileMessagesAreRead_waits() {
+    delay.activate(0);
+    arriving =
+        () -> {
+          clock.addAndGet(1);
+          endSpan();
+        };
+
+    assertThat(releaser.round()).isEqualTo(BATCH_NANOS);
+    assertThat(downstream.ended).isEmpty();
+  }
+
+  @Test
   void messages_oneSpan_areNotPromisedToBeReadAgain() {
     endSpan();
     releaser.round();

@@ -14,13 +14,16 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.DecidingSampler;
-import io.otelprofiling.correlation.testing.LocalRootSdk;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +35,13 @@ class LocalRootSpansTest {
   private final Tracer tracer = provider.get("test");
 
   private SdkTracerProvider sdk(IdGenerator ids) {
-    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids).build();
+    return SdkTracerProvider.builder()
+        .setIdGenerator(ids)
+        .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+        .addSpanProcessor(
+            new LocalRootTracker(
+                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+        .build();
   }
 
   @AfterEach
@@ -231,7 +240,11 @@ class LocalRootSpansTest {
   @Test
   void root_unseenByAnySampler_isFoundByItsIds() {
     try (SdkTracerProvider bare =
-        SdkTracerProvider.builder().addSpanProcessor(LocalRootSdk.tracker(localRoots)).build()) {
+        SdkTracerProvider.builder()
+            .addSpanProcessor(
+                new LocalRootTracker(
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+            .build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
       assertThat(byIds(root)).isSameAs(localRoots.entryOf(root.getSpanContext())).isNotNull();
@@ -243,8 +256,15 @@ class LocalRootSpansTest {
   @Test
   void rootThatIsNotSampled_acceptsNoSamples() {
     try (SdkTracerProvider recordOnly =
-        LocalRootSdk.builder(
-                localRoots, new DecidingSampler((name, kind) -> SamplingResult.recordOnly()))
+        SdkTracerProvider.builder()
+            .setSampler(
+                new LocalRootSampler(
+                    new DecidingSampler(
+                        (name, kind) -> SamplingResult.create(SamplingDecision.RECORD_ONLY)),
+                    () -> true))
+            .addSpanProcessor(
+                new LocalRootTracker(
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

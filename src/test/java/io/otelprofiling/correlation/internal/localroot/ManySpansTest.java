@@ -13,11 +13,13 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.testing.LocalRootSdk;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -34,7 +36,13 @@ class ManySpansTest {
   private static final int MAX = 6_400;
 
   private static SdkTracerProvider sdk(LocalRootSpans localRoots, IdGenerator ids) {
-    return LocalRootSdk.builder(localRoots, Sampler.alwaysOn()).setIdGenerator(ids).build();
+    return SdkTracerProvider.builder()
+        .setIdGenerator(ids)
+        .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+        .addSpanProcessor(
+            new LocalRootTracker(
+                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+        .build();
   }
 
   /** Returns a generator that numbers traces, and derives span ids from the number of the span. */

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
-import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

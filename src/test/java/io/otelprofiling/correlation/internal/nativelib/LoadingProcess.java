@@ -4,13 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import static io.otelprofiling.correlation.internal.nativelib.Findings.print;
-
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
-import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.Directories;
-import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -19,54 +16,91 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Runs in a separate JVM, because a JVM loads a library only once. Prints its findings. */
+/**
+ * Runs in a separate JVM, because a JVM loads a library only once. Writes its findings to a file.
+ */
 final class LoadingProcess {
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
 
   /** Loads from {@code nativeDir} in a new process. Returns the findings of that process. */
-  static Map<String, String> run(Path nativeDir) {
-    return Findings.of(new ChildJvm(), LoadingProcess.class, nativeDir.toString());
+  static Map<String, String> run(Path nativeDir, Path output) throws Exception {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xcheck:jni",
+                "-cp",
+                classPath,
+                LoadingProcess.class.getName(),
+                nativeDir.toString(),
+                output.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(new File(output + ".log"))
+            .start();
+    try {
+      if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new AssertionError("process failed: " + Files.readString(Path.of(output + ".log")));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    Properties found = new Properties();
+    try (InputStream in = Files.newInputStream(output)) {
+      found.load(in);
+    }
+    Map<String, String> result = new HashMap<>();
+    found.stringPropertyNames().forEach(name -> result.put(name, found.getProperty(name)));
+    return result;
   }
 
   public static void main(String[] args) throws Exception {
     Path nativeDir = Path.of(args[0]);
+    Properties found = new Properties();
     Path file = Files.createTempFile(nativeDir.getParent(), "no-directory", null);
-    print(
+    found.setProperty(
         "unusable",
         failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(file.toString()))));
     NativeLibrary.withdraw(); // nothing is published yet
 
     Path loaded = NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir.toString()));
-    print("loaded", loaded);
+    found.setProperty("loaded", loaded.toString());
     NativeLibrary.withdraw();
-    print("again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")));
-    print("maps", mapped(loaded));
-    print("record", record());
-    print("static", NativeBridge.tlsDescriptorIsStatic0());
-    print("left", NativeBridge.initialProcessStorage != null);
-    print("twoThreads", recordsDiffer());
+    found.setProperty(
+        "again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")).toString());
+    found.setProperty("maps", mapped(loaded));
+    found.setProperty("record", record());
+    found.setProperty("static", String.valueOf(NativeBridge.tlsDescriptorIsStatic0()));
+    found.setProperty("left", String.valueOf(NativeBridge.initialProcessStorage != null));
+    found.setProperty("twoThreads", String.valueOf(recordsDiffer()));
     OwnCopyLoader other = new OwnCopyLoader();
-    print("otherLoader", failure(() -> publishIn(other, nativeDir)));
-    print(
+    found.setProperty("otherLoader", failure(() -> publishIn(other, nativeDir)));
+    found.setProperty(
         "tooLong",
         failure(() -> NativeLibrary.publish(new byte[5_000], Directories.ofLibraries(null))));
     NativeLibrary.withdraw();
     NativeLibrary.withdraw();
 
-    print("laterLoader", publishIn(other, nativeDir));
-    print(
+    found.setProperty("laterLoader", publishIn(other, nativeDir).toString());
+    found.setProperty(
         "firstAgain", failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(null))));
     call(other, "withdraw");
-    print("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
+    found.setProperty("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
     Path link = Files.createLink(nativeDir.resolve("link"), loaded);
     Files.delete(loaded);
-    print("deleted", publishIn(new OwnCopyLoader(), nativeDir));
+    found.setProperty("deleted", publishIn(new OwnCopyLoader(), nativeDir).toString());
     Files.move(link, loaded);
-    print("mappings", mappings());
+    found.setProperty("mappings", String.valueOf(mappings()));
+    try (var out = Files.newOutputStream(Path.of(args[1]))) {
+      found.store(out, null);
+    }
   }
 
   private interface Attempt {

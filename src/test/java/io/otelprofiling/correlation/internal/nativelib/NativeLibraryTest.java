@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.otelprofiling.correlation.testing.Directories;
-import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -36,11 +35,11 @@ class NativeLibraryTest {
   @BeforeAll
   static void loadTwice() throws Exception {
     nativeDir = temp.toRealPath().resolve("native");
-    first = LoadingProcess.run(nativeDir);
+    first = LoadingProcess.run(nativeDir, temp.resolve("first"));
     Path file = Path.of(first.get("loaded"));
     firstInode = Files.getAttribute(file, "unix:ino");
     Files.setLastModifiedTime(file, PAST);
-    second = LoadingProcess.run(nativeDir);
+    second = LoadingProcess.run(nativeDir, temp.resolve("second"));
   }
 
   @Test

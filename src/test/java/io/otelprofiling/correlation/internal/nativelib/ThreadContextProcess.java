@@ -4,12 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import static io.otelprofiling.correlation.internal.nativelib.Findings.print;
-
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.Directories;
-import io.otelprofiling.correlation.testing.OwnCopyLoader;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +28,32 @@ final class ThreadContextProcess {
   private static final int FLAGS = 25;
 
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
+  private static final String FOUND = "found ";
 
   /**
-   * Returns the findings of the process.
+   * Returns the findings of the process, and its whole output as "output".
    *
    * @param words "foreign": another library defines such a pointer first; "virtual": also runs on
    *     virtual threads
    */
   static Map<String, String> run(ChildJvm jvm, Path nativeDir, String words) {
-    return Findings.of(jvm, ThreadContextProcess.class, nativeDir.toString(), words);
+    ChildJvm.Result result = jvm.run(ThreadContextProcess.class, nativeDir.toString(), words);
+    if (result.status() != 0) {
+      throw new AssertionError(result.output());
+    }
+    Map<String, String> found = new HashMap<>();
+    found.put("output", result.output());
+    result
+        .output()
+        .lines()
+        .filter(line -> line.startsWith(FOUND))
+        .map(line -> line.substring(FOUND.length()).split("=", 2))
+        .forEach(finding -> found.put(finding[0], finding[1]));
+    return found;
+  }
+
+  private static void print(String name, Object value) {
+    System.out.println(FOUND + name + "=" + value);
   }
 
   public static void main(String[] arguments) throws Exception {

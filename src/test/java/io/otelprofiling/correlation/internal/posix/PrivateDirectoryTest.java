@@ -191,12 +191,24 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void atOrIn_linksAndDots_areResolved() throws IOException {
+    void atOrIn_link_isResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
       assertThat(PrivateDirectory.atOrIn(link)).isEqualTo(parent);
-      assertThat(PrivateDirectory.atOrIn(link.resolve("../link/."))).isEqualTo(parent);
+    }
+
+    @Test
+    void atOrIn_linksInThePath_areResolved() throws IOException {
+      Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
+
       assertThat(PrivateDirectory.atOrIn(link.resolve("new"))).isEqualTo(parent.resolve("new"));
+    }
+
+    @Test
+    void atOrIn_dots_areResolved() throws IOException {
+      Path configured = parent.resolve("..").resolve("parent").resolve(".");
+
+      assertThat(PrivateDirectory.atOrIn(configured)).isEqualTo(parent);
     }
 
     @Test

@@ -21,14 +21,17 @@ class ElasticThreadRecordTest {
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
   private static final long LOCAL_ROOT = 0x3132333435363738L;
-  private static final String IDS =
-      "0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "3132333435363738";
 
   // Valid, as native code passes it. The marks in bytes 0 and 1 show that Java does not change
   // them.
   private final ByteBuffer record =
       ByteBuffer.allocateDirect(37).put(0, (byte) 0x5a).put(2, (byte) 1);
   private final ElasticThreadRecord storage = new ElasticThreadRecord(record.duplicate());
+
+  @Test
+  void record_length_is37Bytes() {
+    assertThat(ElasticThreadRecord.LENGTH).isEqualTo(37);
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 36, 38, 4096})
@@ -39,36 +42,93 @@ class ElasticThreadRecordTest {
   }
 
   @Test
-  void showSpan_inPlaceOfAnother_writesEveryFieldButTheVersion() {
-    for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
-      ElasticThreadRecord ordered = new ElasticThreadRecord(record.duplicate().order(order));
-      ordered.showSpan((byte) 0, -1, -1, -1, -1);
-      ordered.showSpan((byte) 0xff, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
+  void showSpan_everyField_isAtItsOffset() {
+    storage.showSpan((byte) 0x01, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
-      assertThat(bytes(0, 37)).isEqualTo("5a00" + "01" + "01" + "ff" + IDS);
+    assertThat(bytes(2, 3)).as("valid").isEqualTo("01");
+    assertThat(bytes(3, 4)).as("trace-present").isEqualTo("01");
+    assertThat(bytes(4, 5)).as("trace-flags").isEqualTo("01");
+    assertThat(bytes(5, 21)).as("trace-id").isEqualTo("0102030405060708090a0b0c0d0e0f10");
+    assertThat(bytes(21, 29)).as("span-id").isEqualTo("2122232425262728");
+    assertThat(bytes(29, 37)).as("transaction-id").isEqualTo("3132333435363738");
+  }
+
+  @Test
+  void showSpan_anyOrderOfTheBuffer_writesIdsAsBytes() {
+    for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
+      new ElasticThreadRecord(record.duplicate().order(order))
+          .showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
+
+      assertThat(bytes(5, 37))
+          .isEqualTo("0102030405060708090a0b0c0d0e0f1021222324252627283132333435363738");
     }
   }
 
   @Test
-  void showNoTrace_record_isValidWithoutTraceUntilTheNextSpan() {
-    storage.showSpan((byte) 1, -1, -1, -1, -1);
-    storage.showNoTrace();
-    assertThat(bytes(0, 4)).isEqualTo("5a00" + "01" + "00");
+  void showSpan_flags_areTakenAsTheyAre() {
+    storage.showSpan((byte) 0xff, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
-    storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
-    assertThat(bytes(2, 37)).isEqualTo("010101" + IDS);
+    assertThat(bytes(4, 5)).isEqualTo("ff");
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void spanOfLastTrace_ofASpanOrNone_replacesIt(boolean none) {
+  @Test
+  void showSpan_anotherShown_replacesIt() {
+    storage.showSpan((byte) 1, -1, -1, -1, -1);
+    storage.showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
+
+    assertThat(bytes(2, 37))
+        .isEqualTo(
+            "010100"
+                + "0102030405060708090a0b0c0d0e0f10"
+                + "2122232425262728"
+                + "3132333435363738");
+  }
+
+  @Test
+  void showNoTrace_record_isValidWithoutTrace() {
+    storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
+    storage.showNoTrace();
+
+    assertThat(bytes(2, 4)).isEqualTo("0100");
+  }
+
+  @Test
+  void showSpan_afterNoTrace_isShown() {
+    storage.showNoTrace();
+    storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
+
+    assertThat(bytes(2, 5)).isEqualTo("010101");
+  }
+
+  @Test
+  void spanOfLastTrace_anotherShown_replacesIt() {
     storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1, LOCAL_ROOT);
-    if (none) {
-      storage.showNoTrace();
-    }
     storage.showSpanOfLastTrace(SPAN);
 
-    assertThat(bytes(2, 37)).isEqualTo("010101" + IDS);
+    assertThat(bytes(2, 37))
+        .isEqualTo(
+            "010101"
+                + "0102030405060708090a0b0c0d0e0f10"
+                + "2122232425262728"
+                + "3132333435363738");
+  }
+
+  @Test
+  void spanOfLastTrace_afterNoTrace_isShown() {
+    storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1, LOCAL_ROOT);
+    storage.showNoTrace();
+    storage.showSpanOfLastTrace(SPAN);
+
+    assertThat(bytes(2, 5)).isEqualTo("010101");
+    assertThat(bytes(21, 29)).isEqualTo("2122232425262728");
+  }
+
+  @Test
+  void layoutVersion_afterShowing_isLeftToNativeCode() {
+    storage.showSpan((byte) 1, -1, -1, -1, -1);
+    storage.showNoTrace();
+
+    assertThat(bytes(0, 2)).isEqualTo("5a00");
   }
 
   @Test

@@ -13,6 +13,20 @@ import org.junit.jupiter.api.Test;
 
 class HexIdsTest {
   @Test
+  void parseLong_firstDigit_isTheMostSignificant() {
+    assertThat(HexIds.parseLong("0123456789abcdef", 0)).isEqualTo(0x0123456789abcdefL);
+    assertThat(HexIds.parseLong("8000000000000001", 0)).isEqualTo(Long.MIN_VALUE + 1);
+  }
+
+  @Test
+  void parseLong_traceId_readsBothHalves() {
+    String traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    assertThat(HexIds.parseLong(traceId, 0)).isEqualTo(0x4bf92f3577b34da6L);
+    assertThat(HexIds.parseLong(traceId, 16)).isEqualTo(0xa3ce929d0e0e4736L);
+  }
+
+  @Test
   void parseLong_everyDigitAtEveryPlace_isUnderstood() {
     for (int place = 0; place < 16; place++) {
       for (int digit = 0; digit < 16; digit++) {
@@ -37,6 +51,14 @@ class HexIdsTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> HexIds.parseLong("4bf92f3577b34da6a3ce929d0e0e4736", 17))
         .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void toHex_smallNumber_hasLeadingZeros() {
+    assertThat(HexIds.toHex(1)).isEqualTo("0000000000000001");
+    assertThat(HexIds.toHex(0)).isEqualTo("0000000000000000");
+    assertThat(HexIds.toHex(-1)).isEqualTo("ffffffffffffffff");
+    assertThat(HexIds.toHex(1, 0x20)).isEqualTo("00000000000000010000000000000020");
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingHandler;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -58,6 +59,14 @@ class MessageDecoderTest {
       assertThat(decoder.invalidMessages()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 255, 256, 32_767, 32_768, 40_000, 65_535})
+    void correlation_count_isUnsigned(int count) {
+      decode(Datagrams.correlation(count));
+
+      assertThat(handler.calls).containsExactly(correlation(count));
+    }
+
     @Test
     void correlation_shorter_isDropped() {
       for (int length = 1; length < 46; length++) {
@@ -89,6 +98,34 @@ class MessageDecoderTest {
       assertThat(handler.calls).containsExactly("registration 1000 'host'");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+      "0, 0",
+      "1, 1",
+      "0x7fffffff, 2147483647",
+      "-2147483648, 2147483648",
+      "-1, 4294967295",
+    })
+    void registration_delay_isUnsigned(int sent, long received) {
+      decode(Datagrams.registration(sent, "host"));
+
+      assertThat(handler.calls).containsExactly("registration " + received + " 'host'");
+    }
+
+    @Test
+    void registration_hostId_mayBeEmpty() {
+      decode(Datagrams.registration(7, ""));
+
+      assertThat(handler.calls).containsExactly("registration 7 ''");
+    }
+
+    @Test
+    void registration_hostId_isUtf8() {
+      decode(Datagrams.registration(7, "hôte-😀"));
+
+      assertThat(handler.calls).containsExactly("registration 7 'hôte-😀'");
+    }
+
     @Test
     void registration_hostIdThatIsNotUtf8_isDropped() {
       byte[] datagram = Datagrams.registration(7, "host-abcde");
@@ -113,6 +150,41 @@ class MessageDecoderTest {
       byte[] whole = Datagrams.registration(7, "host");
       for (int length = 1; length < whole.length; length++) {
         assertDropped(Datagrams.cut(whole, length));
+      }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {5, 6, 1_000, 0x7fffffff, 0x80000000, 0xffffffff})
+    void registration_hostIdBeyondTheDatagram_isDropped(int length) {
+      byte[] message = Datagrams.registration(7, "host");
+      ByteBuffer.wrap(message).order(ByteOrder.nativeOrder()).putInt(8, length);
+
+      assertDropped(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x7fffffff, 0xffffffff})
+    void registration_impossibleHostIdLength_allocatesLittle(int length) {
+      byte[] bytes = Datagrams.registration(7, "host");
+      ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putInt(8, length);
+      ByteBuffer message = ByteBuffer.wrap(bytes);
+      int rounds = 1_000;
+      decodeAgain(message, rounds);
+      com.sun.management.ThreadMXBean threads =
+          (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      decodeAgain(message, rounds);
+      long each = (threads.getCurrentThreadAllocatedBytes() - before) / rounds;
+
+      // The text of the warning is created even if it is not logged.
+      assertThat(each).isLessThan(2_000);
+      assertThat(decoder.invalidMessages()).isEqualTo(2 * rounds);
+    }
+
+    private void decodeAgain(ByteBuffer message, int rounds) {
+      for (int i = 0; i < rounds; i++) {
+        message.clear();
+        decoder.decode(message);
       }
     }
 

@@ -21,7 +21,6 @@ class OtelThreadRecordTest {
   private static final long TRACE_HIGH = 0x0102030405060708L;
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
-  private static final String IDS = "0102030405060708090a0b0c0d0e0f10" + "2122232425262728";
 
   private static final int STORAGE = 3; // offset of Elastic's record in the memory
 
@@ -116,7 +115,8 @@ class OtelThreadRecordTest {
     context.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     context.showSpanOfLastTrace(SPAN);
 
-    assertThat(bytes(0, 26)).isEqualTo(IDS + "0101");
+    assertThat(bytes(0, 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
   }
 
   @Test
@@ -156,7 +156,7 @@ class OtelThreadRecordTest {
     two.beginSpan();
     two.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     String shown = bytes(records, 0, 284);
-    assertThat(shown).startsWith(IDS + "0101");
+    assertThat(shown).startsWith("0102030405060708090a0b0c0d0e0f102122232425262728" + "0101");
 
     two.beginSpan();
     two.putAttributeByte(0, (byte) 0x11);
@@ -203,8 +203,14 @@ class OtelThreadRecordTest {
     two.showBegunSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
-    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(IDS + "0101");
-    assertThat(bytes(storage, 2, 37)).isEqualTo("010101" + IDS + "0000000000000009");
+    assertThat(bytes(records, 288, 288 + 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
+    assertThat(bytes(storage, 2, 37))
+        .isEqualTo(
+            "010101"
+                + "0102030405060708090a0b0c0d0e0f10"
+                + "2122232425262728"
+                + "0000000000000009");
   }
 
   @Test
@@ -217,7 +223,8 @@ class OtelThreadRecordTest {
 
     assertThat(bytes(storage, 2, 4)).isEqualTo("0100");
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
-    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(IDS + "0100");
+    assertThat(bytes(records, 288, 288 + 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0100");
   }
 
   @Test
@@ -258,7 +265,8 @@ class OtelThreadRecordTest {
     assertThat(turns)
         .as("the shown record stays valid")
         .containsExactly("8195 true 9 01", "8195 false 0 01");
-    assertThat(bytes(contexts, 32, 32 + 26)).isEqualTo(IDS + "0101");
+    assertThat(bytes(contexts, 32, 32 + 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
   }
 
   @Test

@@ -7,12 +7,14 @@ package io.otelprofiling.correlation.internal.protocol;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,9 +48,39 @@ class Utf8StrTest {
     assertThat(Utf8Str.get(ByteBuffer.wrap(order.bytes).order(order.order))).isEqualTo("aä");
   }
 
-  @Test
-  void encode_halfOfASurrogatePair_isReplaced() {
-    assertThat(new String(Utf8Str.encode("a\ud83d", 10), UTF_8)).isEqualTo("a?");
+  @Nested
+  class Encode {
+    @Test
+    void encode_fittingText_isKept() {
+      assertThat(Utf8Str.encode("service", 7)).isEqualTo("service".getBytes(UTF_8));
+      assertThat(Utf8Str.encode("", 0)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "abcdef, 3, abc",
+      "abcdef, 0, ''",
+      "aä, 2, a", // two bytes each; the second character does not fit
+      "aä, 1, a",
+      "ää, 3, ä",
+      "€€, 5, €", // three bytes each
+      "€€, 4, €",
+      "€€, 2, ''",
+      "😀😀, 8, 😀😀", // four bytes each
+      "😀😀, 7, 😀",
+      "😀😀, 5, 😀",
+      "😀, 3, ''",
+    })
+    void encode_longerText_endsAtACharacter(String value, int maxBytes, String expected) {
+      assertThat(new String(Utf8Str.encode(value, maxBytes), UTF_8)).isEqualTo(expected);
+    }
+
+    @Test
+    void encode_halfOfASurrogatePair_isReplaced() {
+      byte[] bytes = Utf8Str.encode("a\ud83d", 10);
+
+      assertThat(new String(bytes, UTF_8)).isEqualTo("a?");
+    }
   }
 
   @Nested
@@ -117,6 +149,22 @@ class Utf8StrTest {
       byte[] bytes = {0, 0, 0, 3, (byte) 0xef, (byte) 0xbf, (byte) 0xbd};
 
       assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isEqualTo("\ufffd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x7fffffff, 0xffffffff})
+    void get_impossibleLength_allocatesNothing(int length) {
+      com.sun.management.ThreadMXBean threads =
+          (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+      ByteBuffer source = ByteBuffer.wrap(ByteBuffer.allocate(4).putInt(length).array());
+      Utf8Str.get(source);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 1_000; i++) {
+        source.rewind();
+        Utf8Str.get(source);
+      }
+
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16_000);
     }
   }
 }

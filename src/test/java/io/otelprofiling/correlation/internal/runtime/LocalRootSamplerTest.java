@@ -19,6 +19,7 @@ import io.opentelemetry.api.trace.TraceStateBuilder;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
@@ -45,6 +46,11 @@ class LocalRootSamplerTest {
   private static final String SPAN_ID = "cd".repeat(8);
   private static final AttributeKey<String> KEY = AttributeKey.stringKey("sampler");
   private static final TraceState RECEIVED = TraceState.builder().put("es", "s:0.5").build();
+
+  /** Returns a sampler that always gives this result. */
+  private static Sampler returning(SamplingResult result) {
+    return new DecidingSampler((name, kind) -> result);
+  }
 
   /** Returns a result that does not come from the SDK. */
   private static SamplingResult result(
@@ -73,8 +79,7 @@ class LocalRootSamplerTest {
   }
 
   private static SamplingResult sample(SamplingResult result, Context parent) {
-    return sample(
-        new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> true), parent);
+    return sample(new LocalRootSampler(returning(result), () -> true), parent);
   }
 
   private static Context remote(TraceState state) {
@@ -126,10 +131,7 @@ class LocalRootSamplerTest {
             SamplingResult.recordAndSample(), SamplingResult.recordOnly(), SamplingResult.drop())) {
       assertThat(sample(result, local(ofRoot()))).isSameAs(result);
       for (Context parent : List.of(Context.root(), remote(RECEIVED), local(RECEIVED))) {
-        assertThat(
-                sample(
-                    new LocalRootSampler(new DecidingSampler((name, kind) -> result), () -> false),
-                    parent))
+        assertThat(sample(new LocalRootSampler(returning(result), () -> false), parent))
             .isSameAs(result);
       }
     }
@@ -274,9 +276,7 @@ class LocalRootSamplerTest {
 
   @Test
   void sampler_wrappedTwice_givesOneLocalRoot() {
-    Sampler sampler =
-        ProfilingCorrelation.correlate(
-            new DecidingSampler((name, kind) -> SamplingResult.recordAndSample()));
+    Sampler sampler = ProfilingCorrelation.correlate(returning(SamplingResult.recordAndSample()));
     assertThat(ProfilingCorrelation.correlate(sampler)).isSameAs(sampler);
 
     Sampler between = Sampler.parentBased(new LocalRootSampler(Sampler.alwaysOn(), () -> true));
@@ -302,17 +302,29 @@ class LocalRootSamplerTest {
         "this SDK does not shut samplers down");
     AtomicInteger shutdowns = new AtomicInteger();
     Sampler wrapped =
-        (Sampler)
-            Proxy.newProxyInstance(
-                Sampler.class.getClassLoader(),
-                new Class<?>[] {Sampler.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("shutdown")) {
-                    shutdowns.incrementAndGet();
-                    return CompletableResultCode.ofSuccess();
-                  }
-                  return method.invoke(Sampler.alwaysOff(), arguments);
-                });
+        new Sampler() {
+          @Override
+          public SamplingResult shouldSample(
+              Context parent,
+              String traceId,
+              String name,
+              SpanKind kind,
+              Attributes attributes,
+              List<LinkData> links) {
+            return SamplingResult.drop();
+          }
+
+          @Override
+          public String getDescription() {
+            return "closeable";
+          }
+
+          @Override
+          public CompletableResultCode shutdown() {
+            shutdowns.incrementAndGet();
+            return CompletableResultCode.ofSuccess();
+          }
+        };
     SdkTracerProvider provider =
         SdkTracerProvider.builder().setSampler(ProfilingCorrelation.correlate(wrapped)).build();
 

@@ -13,7 +13,11 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
@@ -25,7 +29,6 @@ import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.SourceFile;
-import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -118,19 +121,39 @@ class TracerProviderCustomizerTest {
   @Test
   void processor_thatCannotBeDescribed_hasStackTraces() throws Exception {
     SpanProcessor processor = BatchSpanProcessor.builder(exporter).build();
-    SpanProcessor undescribed =
-        (SpanProcessor)
-            Proxy.newProxyInstance(
-                SpanProcessor.class.getClassLoader(),
-                new Class<?>[] {SpanProcessor.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("toString")) {
+    SdkTracerProviderBuilder other =
+        SdkTracerProvider.builder()
+            .setResource(RESOURCE)
+            .addSpanProcessor(
+                new SpanProcessor() {
+                  @Override
+                  public void onStart(Context parent, ReadWriteSpan span) {}
+
+                  @Override
+                  public boolean isStartRequired() {
+                    return false;
+                  }
+
+                  @Override
+                  public void onEnd(ReadableSpan span) {
+                    processor.onEnd(span);
+                  }
+
+                  @Override
+                  public boolean isEndRequired() {
+                    return true;
+                  }
+
+                  @Override
+                  public CompletableResultCode shutdown() {
+                    return processor.shutdown();
+                  }
+
+                  @Override
+                  public String toString() {
                     throw new IllegalStateException("it cannot be described");
                   }
-                  return method.invoke(processor, arguments);
                 });
-    SdkTracerProviderBuilder other =
-        SdkTracerProvider.builder().setResource(RESOURCE).addSpanProcessor(undescribed);
     customizer().customize(other);
 
     assertThat(idsOfASpan(other)).isEqualTo(2);

@@ -8,7 +8,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.testing.Directories;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,15 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A bound socket for each test, with operations on it. */
 abstract class BoundSocket {
-  @TempDir Path dir;
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
 
   final ByteBuffer buffer = ByteBuffer.allocateDirect(1_000);
   ProfilerSocket socket;
-  private final Sockets sockets;
-
-  BoundSocket(Sockets sockets) {
-    this.sockets = sockets;
-  }
 
   @BeforeAll
   static void loadLibrary() {
@@ -43,8 +38,13 @@ abstract class BoundSocket {
     socket = bindIn(dir.toString());
   }
 
+  /** Returns what the socket is opened with. */
+  Sockets sockets() {
+    return Sockets.NATIVE;
+  }
+
   ProfilerSocket bindIn(String directory) throws IOException {
-    return ProfilerSocket.bind(Directories.ofSockets(directory), sockets);
+    return ProfilerSocket.bind(Directories.ofSockets(directory), sockets());
   }
 
   @AfterEach
@@ -60,8 +60,8 @@ abstract class BoundSocket {
     return rebound;
   }
 
-  void send(String text) {
-    try (FakeProfiler sender = FakeProfiler.to(socket.path())) {
+  void send(String text) throws IOException {
+    try (Sender sender = new Sender(socket.path())) {
       sender.send(text.getBytes(UTF_8));
     }
   }

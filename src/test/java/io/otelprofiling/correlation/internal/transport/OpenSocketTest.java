@@ -32,20 +32,17 @@ class OpenSocketTest {
     assertThat(SocketLibrary.isLoaded()).isTrue();
   }
 
-  private static void assertRefused(Path file, boolean expected) throws IOException {
-    assertThat(SocketLibrary.isRefused(file)).isEqualTo(expected);
-    assertThat(JnrSocket.isRefused(file)).isEqualTo(expected);
-  }
-
   @ParameterizedTest
   @EnumSource
   void bind_untilClosed_answersAtItsFile(Sockets way) throws IOException {
     Path file = temp.resolve("s");
     try (OpenSocket socket = way.open(file)) {
-      assertRefused(file, false);
+      assertThat(SocketLibrary.isRefused(file)).isFalse();
+      assertThat(JnrSocket.isRefused(file)).isFalse();
     }
     assertThat(file).exists();
-    assertRefused(file, true);
+    assertThat(SocketLibrary.isRefused(file)).isTrue();
+    assertThat(JnrSocket.isRefused(file)).isTrue();
   }
 
   /** If the mode were set after the bind, others could connect in between. */
@@ -66,7 +63,8 @@ class OpenSocketTest {
     way.open(file).close();
 
     assertThat(file).exists();
-    assertRefused(file, true);
+    assertThat(SocketLibrary.isRefused(file)).isTrue();
+    assertThat(JnrSocket.isRefused(file)).isTrue();
   }
 
   @ParameterizedTest
@@ -81,7 +79,8 @@ class OpenSocketTest {
 
   @Test
   void probe_missingFile_isNotRefused() throws IOException {
-    assertRefused(temp.resolve("missing"), false);
+    assertThat(SocketLibrary.isRefused(temp.resolve("missing"))).isFalse();
+    assertThat(JnrSocket.isRefused(temp.resolve("missing"))).isFalse();
   }
 
   @Test

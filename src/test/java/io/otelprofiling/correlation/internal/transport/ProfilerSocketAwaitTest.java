@@ -9,18 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ParameterizedClass
-@EnumSource(Sockets.class)
 class ProfilerSocketAwaitTest extends BoundSocket {
-  ProfilerSocketAwaitTest(Sockets sockets) {
-    super(sockets);
-  }
-
   @Test
   void await_datagramArrives_ends() throws Exception {
     CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());

@@ -14,16 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource(Sockets.class)
 class ProfilerSocketRebindTest extends BoundSocket {
-  ProfilerSocketRebindTest(Sockets sockets) {
-    super(sockets);
-  }
-
   @Test
   void rebind_existingFile_keepsIt() throws IOException {
     Object inode = Files.getAttribute(socket.path(), "unix:ino");

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +16,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ProfilerSocketTest extends BoundSocket {
-  ProfilerSocketTest() {
-    super(Sockets.NATIVE);
-  }
-
   @Nested
   class Bind {
     @Test
@@ -46,8 +41,8 @@ class ProfilerSocketTest extends BoundSocket {
     void bind_socketsOfDeadProcesses_areRemoved() throws IOException {
       Path dead = dir.resolve(StaleSocketsTest.name("1 00000000"));
       Path live = dir.resolve(StaleSocketsTest.name("1 00000001"));
-      StaleSocketsTest.bind(dead).close();
-      try (UnixDatagramChannel other = StaleSocketsTest.bind(live)) {
+      Sender.bind(dead).close();
+      try (UnixDatagramChannel other = Sender.bind(live)) {
         close();
         socket = bindIn(dir.toString());
 
@@ -102,7 +97,7 @@ class ProfilerSocketTest extends BoundSocket {
       assertIsSocket(socket.path());
       // The sender uses jnr-unixsocket, which would cut this path.
       Path link = Files.createSymbolicLink(dir.resolve("link"), socket.path());
-      try (FakeProfiler sender = FakeProfiler.to(link)) {
+      try (Sender sender = new Sender(link)) {
         sender.send(new byte[] {'a'});
       }
       assertThat(receive()).isEqualTo("a");

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import io.otelprofiling.correlation.testing.Directories;
-import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +26,7 @@ final class RunningWorker implements AutoCloseable {
   final MessageDecoder decoder;
   final Path path;
   final Thread thread;
-  private final FakeProfiler sender;
+  private final Sender sender;
 
   RunningWorker(Path dir, MessageHandler handler, LongSupplier step) throws Exception {
     this(dir, handler, step, Sockets.NATIVE);
@@ -40,7 +40,7 @@ final class RunningWorker implements AutoCloseable {
     decoder = new MessageDecoder(handler);
     worker = new Worker(socket, decoder, upkeep(step), () -> {});
     worker.start();
-    sender = FakeProfiler.connectedTo(dir);
+    sender = new Sender(path);
     thread = call(Thread::currentThread);
   }
 
@@ -67,7 +67,7 @@ final class RunningWorker implements AutoCloseable {
     this(dir, handler, () -> Worker.NOTHING_DUE, sockets);
   }
 
-  void send(byte[] datagram) {
+  void send(byte[] datagram) throws IOException {
     sender.send(datagram);
   }
 
@@ -92,7 +92,7 @@ final class RunningWorker implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     worker.execute(worker::stop);
     awaitEnd();
     sender.close();

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SocketPathTest {
   private static final String PROPERTY = "elastic.otel.universal.profiling.integration.socket.dir";
 
-  @TempDir Path dir;
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
 
   private final String temporaryDirectory = System.getProperty("java.io.tmpdir");
 
@@ -31,30 +32,23 @@ class SocketPathTest {
     System.setProperty("java.io.tmpdir", temporaryDirectory);
   }
 
-  private static Path choose(Object configured) throws IOException {
-    return SocketPath.choose(Directories.ofSockets(configured.toString()));
-  }
-
-  private static Path chooseDefault() throws IOException {
-    return SocketPath.choose(Directories.ofSockets(null));
-  }
-
   private String ownDirectory() throws IOException {
     return "otel-profiling-" + Files.getAttribute(dir, "unix:uid");
   }
 
   @Test
   void name_ofThisProcess_containsItsId() throws IOException {
-    assertThat(choose(dir).getFileName().toString())
+    assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getFileName().toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test
   void name_again_isTheSame() throws IOException {
-    Path path = choose(dir);
+    Path path = SocketPath.choose(Directories.ofSockets(dir.toString()));
 
-    assertThat(choose(dir)).isEqualTo(path);
-    assertThat(chooseDefault().getFileName()).isEqualTo(path.getFileName());
+    assertThat(SocketPath.choose(Directories.ofSockets(dir.toString()))).isEqualTo(path);
+    assertThat(SocketPath.choose(Directories.ofSockets(null)).getFileName())
+        .isEqualTo(path.getFileName());
   }
 
   @Nested
@@ -63,7 +57,8 @@ class SocketPathTest {
     void defaultPath_always_isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(chooseDefault().getParent()).isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(Directories.ofSockets(null)).getParent())
+          .isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -72,14 +67,15 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(chooseDefault().getParent()).isEqualTo(real.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(Directories.ofSockets(null)).getParent())
+          .isEqualTo(real.resolve(ownDirectory()));
     }
 
     @Test
     void defaultPath_tooLong_fallsBackToAShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
-      Path path = chooseDefault();
+      Path path = SocketPath.choose(Directories.ofSockets(null));
 
       assertThat(path.getParent()).isEqualTo(Path.of("/tmp").toRealPath().resolve(ownDirectory()));
       assertThat(path.toString().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(89);
@@ -89,7 +85,7 @@ class SocketPathTest {
     void defaultPath_unusable_namesTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
-      assertThatThrownBy(() -> chooseDefault())
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(null)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("missing")
           .hasMessageContaining(PROPERTY);
@@ -100,19 +96,23 @@ class SocketPathTest {
   class Configured {
     @Test
     void configured_private_isUsedItself() throws IOException {
-      assertThat(choose(dir).getParent()).isEqualTo(dir);
+      assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getParent())
+          .isEqualTo(dir);
     }
 
     @Test
     void configured_missing_isCreated() throws IOException {
-      assertThat(choose(dir + "/a/b").getParent()).isEqualTo(dir.resolve("a/b")).isDirectory();
+      assertThat(SocketPath.choose(Directories.ofSockets(dir + "/a/b")).getParent())
+          .isEqualTo(dir.resolve("a/b"))
+          .isDirectory();
     }
 
     @Test
     void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-      assertThat(choose(dir).getParent()).isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getParent())
+          .isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -120,7 +120,8 @@ class SocketPathTest {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
-      assertThat(choose(link).getParent()).isEqualTo(real);
+      assertThat(SocketPath.choose(Directories.ofSockets(link.toString())).getParent())
+          .isEqualTo(real);
     }
 
     @Test
@@ -128,21 +129,26 @@ class SocketPathTest {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
-      assertThat(choose(here.relativize(dir) + "/r/../r").getParent()).isEqualTo(dir.resolve("r"));
+      assertThat(
+              SocketPath.choose(Directories.ofSockets(here.relativize(dir) + "/r/../r"))
+                  .getParent())
+          .isEqualTo(dir.resolve("r"));
     }
 
     @Test
     void configured_pathOf89Bytes_isTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(choose(configured).toString()).hasSize(89).startsWith(configured);
+      assertThat(SocketPath.choose(Directories.ofSockets(configured)).toString())
+          .hasSize(89)
+          .startsWith(configured);
     }
 
     @Test
     void configured_pathOf90Bytes_namesTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
-      assertThatThrownBy(() -> choose(configured))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(configured)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes")
           .hasMessageContaining(PROPERTY)
@@ -157,7 +163,7 @@ class SocketPathTest {
       String ascii = directoryForPathOf(89);
       String configured = ascii.substring(0, ascii.length() - 1) + "ä";
 
-      assertThatThrownBy(() -> choose(configured))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(configured)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes");
     }
@@ -166,20 +172,24 @@ class SocketPathTest {
     void configured_unusable_namesPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
-      assertThatThrownBy(() -> choose(file))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(file.toString())))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now " + file + ")");
     }
 
     @Test
     void configured_impossible_namesPropertyAndValue() {
-      assertThatThrownBy(() -> choose("/tmp/\0"))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets("/tmp/\0")))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
-      int name = choose(dir).getFileName().toString().length();
+      int name =
+          SocketPath.choose(Directories.ofSockets(dir.toString()))
+              .getFileName()
+              .toString()
+              .length();
       return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
     }
   }

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StaleSocketsTest {
   private static final int BOUND = Integer.getInteger("test.races", 2_000);
 
-  @TempDir Path dir;
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
 
   @BeforeAll
   static void loadLibrary() {
@@ -42,16 +43,9 @@ class StaleSocketsTest {
     return SocketName.own().toString().split("-")[2];
   }
 
-  /** Binds a socket that no process reads. It is dead once it is closed. */
-  static UnixDatagramChannel bind(Path path) throws IOException {
-    UnixDatagramChannel bound = UnixDatagramChannel.open();
-    bound.bind(new UnixSocketAddress(path.toFile()));
-    return bound;
-  }
-
   private Path dead(String name) throws IOException {
     Path path = dir.resolve(name);
-    bind(path).close();
+    Sender.bind(path).close();
     assertThat(path).exists();
     return path;
   }
@@ -70,8 +64,8 @@ class StaleSocketsTest {
     // Neither process 1 nor a process beyond the largest possible id has bound these sockets.
     Path first = dir.resolve(name("1 00000000"));
     Path second = dir.resolve(name("99999999 00000000"));
-    try (UnixDatagramChannel one = bind(first);
-        UnixDatagramChannel two = bind(second)) {
+    try (UnixDatagramChannel one = Sender.bind(first);
+        UnixDatagramChannel two = Sender.bind(second)) {
       StaleSockets.remove(dir, SocketName.own());
 
       assertThat(first).exists();
@@ -107,7 +101,7 @@ class StaleSocketsTest {
   @Test
   void sockets_deadAmongLive_areRemoved() throws IOException {
     Path live = dir.resolve(name("5 00000005"));
-    try (UnixDatagramChannel bound = bind(live)) {
+    try (UnixDatagramChannel bound = Sender.bind(live)) {
       for (int i = 0; i < 10; i++) {
         if (i != 5) {
           dead(name(i + " 0000000" + i));
@@ -123,7 +117,7 @@ class StaleSocketsTest {
   @Test
   void liveSocket_withAFullQueue_isLeft() throws IOException {
     Path path = dir.resolve(name("1 00000000"));
-    try (UnixDatagramChannel live = bind(path);
+    try (UnixDatagramChannel live = Sender.bind(path);
         UnixDatagramChannel sender = UnixDatagramChannel.open()) {
       fill(sender, new UnixSocketAddress(path.toFile()));
       StaleSockets.remove(dir, SocketName.own());

@@ -12,8 +12,12 @@ import static org.awaitility.Awaitility.await;
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingHandler;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +48,8 @@ class WorkerFailureTest {
     }
   }
 
-  @TempDir Path dir;
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
 
   private final RecordingHandler handler = new RecordingHandler();
   private final LogCapturer logs = new LogCapturer();
@@ -112,6 +117,50 @@ class WorkerFailureTest {
 
       assertThat(handler.calls).containsExactly(correlation(1));
       assertThat(logs.warnings()).hasSize(1);
+    }
+  }
+
+  // Spans wait for the work step, and shutdown waits for its task: failures must not delay either.
+  @Test
+  void failures_withoutEnd_delayNeitherTasksNorWork() throws Exception {
+    AtomicBoolean failing = new AtomicBoolean(true);
+    CountDownLatch failed = new CountDownLatch(2);
+    Sender[] self = new Sender[1];
+    RecordingHandler endless =
+        new RecordingHandler() {
+          @Override
+          public void onRegistration(long samplesDelayMillis, String hostId) {
+            if (failing.get()) {
+              try {
+                self[0].send(Datagrams.registration(0, ""));
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+              failed.countDown();
+              throw new IllegalStateException("failure");
+            }
+          }
+        };
+    AtomicInteger steps = new AtomicInteger();
+    try (RunningWorker running =
+        new RunningWorker(
+            dir,
+            endless,
+            () -> {
+              steps.incrementAndGet();
+              return Worker.NOTHING_DUE;
+            })) {
+      self[0] = new Sender(running.path);
+      running.send(Datagrams.registration(0, ""));
+      try {
+        assertThat(failed.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        int before = steps.get();
+        running.finishAll();
+        await().atMost(LIMIT).until(() -> steps.get() > before + 1);
+      } finally {
+        failing.set(false);
+      }
+      self[0].close();
     }
   }
 

@@ -23,24 +23,23 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource(Sockets.class)
 class WorkerTest {
-  @Parameter Sockets sockets;
-
-  @TempDir Path dir;
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
 
   private final RecordingHandler handler = new RecordingHandler();
+
+  /** Returns what receives. */
+  Sockets sockets() {
+    return Sockets.NATIVE;
+  }
 
   @Test
   void thread_started_isANamedDaemon() throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
-    try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+    try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
       assertThat(running.thread.isDaemon()).isTrue();
       assertThat(running.thread.getName()).isEqualTo("otel-profiling-correlation");
       assertThat(running.thread.getContextClassLoader()).isSameAs(Worker.class.getClassLoader());
@@ -66,7 +65,7 @@ class WorkerTest {
   class Datagram {
     @Test
     void datagrams_several_areAllHandedOver() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         running.send(Datagrams.registration(7, "host"));
         for (int i = 1; i < 500; i++) {
           running.send(Datagrams.correlation(i));
@@ -83,7 +82,7 @@ class WorkerTest {
     @Test
     void datagrams_garbage_isDroppedAndCounted() throws Exception {
       try (LogCapturer logs = new LogCapturer();
-          RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+          RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         running.send(Datagrams.correlation(1));
         running.send(new byte[0]); // is ignored
         running.send(new byte[] {1});
@@ -104,7 +103,7 @@ class WorkerTest {
     @Test
     void datagram_shorterThanTheOneBefore_isReadAlone() throws Exception {
       try (LogCapturer logs = new LogCapturer();
-          RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+          RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         running.send(Datagrams.correlation(1));
         running.send(Datagrams.cut(Datagrams.correlation(2), 44));
         running.finishAll();
@@ -116,7 +115,7 @@ class WorkerTest {
 
     @Test
     void datagram_largeOfANewerVersion_isUnderstood() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         running.send(Datagrams.correlation(2, 3, 65_535 - 46));
         running.finishAll();
 
@@ -128,7 +127,7 @@ class WorkerTest {
     @Test
     void datagrams_allQueued_areHandledForAnyCaller() throws Exception {
       RecordingHandler handler = new RecordingHandler();
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         for (int i = 1; i <= 1_000; i++) {
           running.send(Datagrams.correlation(i));
           running.worker.handleArrived(i % 2 == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(20));
@@ -141,7 +140,7 @@ class WorkerTest {
     @Test
     void datagram_withABrokenPromise_isHandledByTheWorker() throws Exception {
       RecordingHandler handler = new RecordingHandler();
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         running.worker.handleArrived(LIMIT.toNanos());
         running.send(Datagrams.correlation(1));
 
@@ -161,7 +160,7 @@ class WorkerTest {
                 seenByWorkStep.add(slow.calls.size());
                 return Worker.NOTHING_DUE;
               },
-              sockets)) {
+              sockets())) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
         for (int i = 0; i < 8; i++) { // fits into the shortest possible queue
@@ -180,7 +179,7 @@ class WorkerTest {
   class Task {
     @Test
     void task_afterDatagramsWereSent_comesAfterThem() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         for (int i = 1; i <= 300; i++) {
           running.send(Datagrams.correlation(1));
 
@@ -193,7 +192,7 @@ class WorkerTest {
     void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
       int correlations = 18_000; // about as many as fit in addition to the kernel's queue
       SlowHandler slow = new SlowHandler();
-      try (RunningWorker running = new RunningWorker(dir, slow, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, slow, sockets())) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
         for (int i = 0; i < correlations; i++) {
@@ -212,7 +211,7 @@ class WorkerTest {
       int empty = 200_000; // an empty datagram takes four bytes of a megabyte
       SlowHandler slow = new SlowHandler();
       try (LogCapturer logs = new LogCapturer();
-          RunningWorker running = new RunningWorker(dir, slow, sockets)) {
+          RunningWorker running = new RunningWorker(dir, slow, sockets())) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
         for (int i = 0; i < empty; i++) {
@@ -233,7 +232,7 @@ class WorkerTest {
     @Test
     void tasks_several_keepTheirOrder() throws Exception {
       List<Integer> order = new CopyOnWriteArrayList<>();
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         for (int i = 0; i < 500; i++) {
           int number = i;
           running.worker.execute(() -> order.add(number));
@@ -247,7 +246,7 @@ class WorkerTest {
     @Test
     void task_addingAnother_isFollowedByIt() throws Exception {
       CountDownLatch done = new CountDownLatch(1);
-      try (RunningWorker running = new RunningWorker(dir, handler, sockets)) {
+      try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
         running.worker.execute(() -> running.worker.execute(done::countDown));
         awaitLatch(done);
       }
@@ -255,7 +254,7 @@ class WorkerTest {
 
     @Test
     void task_afterTheThreadEnded_runsOnTheCaller() throws Exception {
-      RunningWorker running = new RunningWorker(dir, handler, sockets);
+      RunningWorker running = new RunningWorker(dir, handler, sockets());
       running.close();
       Thread[] ranOn = new Thread[1];
       running.worker.execute(() -> ranOn[0] = Thread.currentThread());
@@ -266,7 +265,7 @@ class WorkerTest {
     @Test
     void tasks_whileTheThreadEnds_runOnceEach() throws Exception {
       for (int round = 0; round < 100; round++) {
-        RunningWorker running = new RunningWorker(dir, handler, sockets);
+        RunningWorker running = new RunningWorker(dir, handler, sockets());
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch submitted = new CountDownLatch(2);
         for (int t = 0; t < 2; t++) {
@@ -291,7 +290,7 @@ class WorkerTest {
   class Stop {
     @Test
     void stop_always_endsTheThreadAndClosesTheSocket() throws Exception {
-      RunningWorker running = new RunningWorker(dir, handler, sockets);
+      RunningWorker running = new RunningWorker(dir, handler, sockets());
       assertThat(running.path).exists();
       running.close();
 
@@ -302,7 +301,7 @@ class WorkerTest {
     @Test
     void stop_withQueuedTasks_runsThem() throws Exception {
       AtomicInteger runs = new AtomicInteger();
-      RunningWorker running = new RunningWorker(dir, handler, sockets);
+      RunningWorker running = new RunningWorker(dir, handler, sockets());
       running.worker.execute(
           () -> {
             running.worker.execute(running.worker::stop);
@@ -316,7 +315,7 @@ class WorkerTest {
     @Test
     void stop_onAnotherThread_freesNothingThatTheWorkerWaitsOn() throws Exception {
       for (int i = 0; i < 200; i++) {
-        RunningWorker running = new RunningWorker(dir, handler, sockets);
+        RunningWorker running = new RunningWorker(dir, handler, sockets());
         running.worker.stop();
 
         assertThat(running.thread.isAlive()).isFalse();
@@ -326,7 +325,7 @@ class WorkerTest {
 
     @Test
     void stop_thenMoreCalls_isHarmless() throws Exception {
-      RunningWorker running = new RunningWorker(dir, handler, sockets);
+      RunningWorker running = new RunningWorker(dir, handler, sockets());
       running.close();
       running.worker.handleArrived(0);
       running.worker.execute(running.worker::stop);

@@ -6,9 +6,9 @@ package io.otelprofiling.correlation.soak.deployed;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.soak.app.Downstream;
 import io.otelprofiling.correlation.soak.app.Downstream.Behaviour;
-import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * An exporter with switchable behaviour. Spans that it loses do not count as lost by the plug-in.
  */
-final class SwitchableExporter implements DirectExporter {
+final class SwitchableExporter implements SpanExporter {
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Downstream downstream;
@@ -39,5 +39,15 @@ final class SwitchableExporter implements DirectExporter {
       }
       default -> CompletableResultCode.ofSuccess();
     };
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return CompletableResultCode.ofSuccess();
   }
 }

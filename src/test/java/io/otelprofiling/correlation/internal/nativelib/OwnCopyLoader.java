@@ -2,28 +2,16 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.internal.nativelib;
 
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Defines classes of the class path a second time. */
-public class OwnCopyLoader extends ClassLoader {
-  private final String beginning;
-
-  /** Copies the plug-in. */
-  public OwnCopyLoader() {
-    this("io.otelprofiling.");
-  }
-
-  /** Copies the classes whose names begin like this. */
-  public OwnCopyLoader(String beginning) {
-    this.beginning = beginning;
-  }
-
+/** Defines the plug-in's classes a second time. */
+class OwnCopyLoader extends ClassLoader {
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(beginning)) {
+    if (!name.startsWith("io.otelprofiling.")) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {
