@@ -16,7 +16,7 @@ WITH
             sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
             sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
             sum(s.LockNanos) AS lockNanos,
-            sum(cpuNanos + allocatedBytes + lockNanos) OVER (PARTITION BY key) AS ofThread
+            sum(cpuNanos + waitNanos + allocatedBytes + lockNanos) OVER (PARTITION BY key) AS ofThread
         FROM samples AS s
         WHERE NOT HasLink AND ({service:String} = '' OR ProfileService = {service:String})
         GROUP BY key, number, StackKey, Line
