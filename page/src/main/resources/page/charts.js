@@ -173,7 +173,7 @@ function tickText(nanos) {
 // A dot for each request; a click opens it. Endpoints have the colours of the chart over time.
 function requestsChart(data, dots, lens) {
   const {name, title, column, units} = lens;
-  const first = (overTimeOf(data, lens) ?? overTimeOf(data, CPU)).endpoints;
+  const first = overTimeOf(data, lens).endpoints;
   const ordered = [...first, ...[...data.endpoints.keys()].filter((place) => !first.includes(place))];
   const places = new Map(ordered.map((endpoint, place) => [endpoint, place]));
   const groups = Math.min(ordered.length, COLOURS.length - 1);

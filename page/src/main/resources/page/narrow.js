@@ -111,7 +111,7 @@ function wholeOf(data, range, lens = CPU) {
   return {none, all: none + data.endpoints.reduce((sum, {slices}) => sum + sumOfCells(slices, lens.name, range), 0)};
 }
 
-// The chart of a kind of samples, with the places of its endpoints. Undefined if the page does not know the times of the kind.
+// The chart of a kind of samples, with the places of its endpoints.
 function overTimeOf({overTime}, lens) {
   return lens === CPU ? {...overTime, endpoints: [...overTime.series.keys()].slice(0, -2)} : overTime[lens.name];
 }

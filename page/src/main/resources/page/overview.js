@@ -31,7 +31,7 @@ function overview(data, problem) {
     result.textContent = resultOf(data, rows, whole, lens, range && periodText(data, range));
     measures.press(lens);
     received.textContent = (range ? 'In the whole time, not only in the range: ' : '') + receivedText(data);
-    parts.replaceChildren(...(chart ? [overTime(overTimeOf(data, lens) ? lens : CPU)] : []),
+    parts.replaceChildren(...(chart ? [overTime(lens)] : []),
       endpointSection(data, rows, whole, lens, range), ...requestSection(data, range, lens),
       ...threadSection(data, lens, range), unjoinedSection(data, range), ...noteSection(data));
   }

@@ -29,6 +29,10 @@ import java.util.concurrent.TimeUnit;
  * creates and fills its tables.
  */
 final class ClickHouse implements AutoCloseable {
+  static final String[] ALL = {
+    "--from", "2025-12-31T23:59:00Z", "--to", "2026-01-01T01:00:00Z", "--time-limit", "600"
+  };
+
   static final String USER = "reader";
   static final String PASSWORD = "p@ss/word";
 
@@ -61,6 +65,23 @@ final class ClickHouse implements AutoCloseable {
       throw new AssertionError(Files.readString(directory.resolve("front.log")));
     }
     port = Integer.parseInt(line);
+  }
+
+  /** Arguments that read this database, of the time of the example unless others are given. */
+  String[] arguments(String database, String... more) {
+    return at(url(database), more.length == 0 ? ALL : more);
+  }
+
+  static String[] at(String url, String... more) {
+    List<String> all = new ArrayList<>(List.of("--clickhouse", url));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  static String[] with(String... more) {
+    List<String> all = new ArrayList<>(List.of(ALL));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
   }
 
   String url(String database) {

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page;
 
+import static io.otelprofiling.page.ClickHouse.with;
 import static io.otelprofiling.page.Example.INNER_SPAN;
 import static io.otelprofiling.page.Example.MS;
 import static io.otelprofiling.page.Example.START;
@@ -30,15 +31,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares results from ClickHouse, whose tables the exporter fills, with results from files. */
 @Tag("other-programs")
 class ClickHouseTest {
-  private static final String[] ALL = {
-    "--from", "2025-12-31T23:59:00Z", "--to", "2026-01-01T01:00:00Z", "--time-limit", "600"
-  };
   private static final List<String> VALUES =
       List.of("samples", "cpu", "waits", "waiting", "allocations", "allocated", "locks", "locking");
   private static final List<String> STACK = List.of("main", "work");
@@ -62,7 +58,7 @@ class ClickHouseTest {
    * Links to local root spans and to others, all kinds of samples, samples of each reason, lines,
    * and names of others.
    */
-  private static Message[] messages() {
+  static Message[] messages() {
     long later = START + 2_000 * MS;
     return new Message[] {
       Example.shop(),
@@ -123,11 +119,7 @@ class ClickHouseTest {
   }
 
   private JoinRun run(String... more) {
-    return JoinRun.with(directory.resolve("clickhouse"), arguments("otel", more));
-  }
-
-  private static String[] arguments(String database, String... more) {
-    return at(clickHouse.url(database), more.length == 0 ? ALL : more);
+    return JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("otel", more));
   }
 
   @Test
@@ -165,7 +157,7 @@ class ClickHouseTest {
     Message[] messages = {traces.build(), cpu.build(), waits.build(), bytes.build(), locks.build()};
     clickHouse.store("largest", messages);
 
-    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("largest"));
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("largest"));
     JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
 
     assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
@@ -220,7 +212,7 @@ class ClickHouseTest {
     Message[] all = messages.toArray(Message[]::new);
     clickHouse.store("types", all);
 
-    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("types"));
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("types"));
 
     JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
     SecondJoinTest.assertSame(tables, directory.resolve("input").toString());
@@ -242,7 +234,7 @@ class ClickHouseTest {
             .sample(traceId(1), spanId(1), START, 3, List.of("main"));
     clickHouse.store("lines", Example.shop(), profile.build());
 
-    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), arguments("lines"));
+    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("lines"));
 
     assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
     JsonObject lines = run.endpoint("GET /checkout").getAsJsonObject("lines");
@@ -324,12 +316,6 @@ class ClickHouseTest {
     assertThat(run(with("--service", "x' OR 1=1 --")).data().getAsJsonArray("endpoints")).isEmpty();
   }
 
-  private static String[] with(String... more) {
-    List<String> all = new ArrayList<>(List.of(ALL));
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
-  }
-
   @Test
   void endpoints_beyondThePage_areSummedUpAsThoseOfFiles() throws Exception {
     TraceData traces = new TraceData("shop");
@@ -341,7 +327,7 @@ class ClickHouseTest {
     Message[] many = {traces.build(), profile.build()};
     clickHouse.store("many", many);
 
-    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("many"));
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("many"));
 
     assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
     assertThat(comparable(tables.data()))
@@ -382,121 +368,6 @@ class ClickHouseTest {
         .containsExactly("reserve");
   }
 
-  @Test
-  void input_thatIsWrong_givesOneLineAndStatus2() throws Exception {
-    clickHouse.sql("default", "CREATE DATABASE other");
-    clickHouse.sql("other", "CREATE TABLE otel_traces (TraceId String) ENGINE = Memory");
-    clickHouse.sql("other", "CREATE TABLE otel_profiles (TraceId String) ENGINE = Memory");
-    String address = "127.0.0.1:" + clickHouse.port();
-    Map<String[], String> expected =
-        Map.of(
-            arguments("default"),
-            "the tables otel_traces and otel_profiles have to be in",
-            arguments("missing"),
-            "the tables otel_traces and otel_profiles have to be in",
-            arguments("other"),
-            "the tables have to be those of the collector's clickhouse exporter",
-            new String[] {"--clickhouse", "http://x:secret@" + address, "--from", "-1h"},
-            "user x may not log in",
-            new String[] {"--clickhouse", "http://x:secret@127.0.0.1:1/", "--from", "-1h"},
-            "does not answer like its HTTP interface",
-            new String[] {"--clickhouse", "tcp://x:secret@" + address, "--from", "-1h"},
-            "--clickhouse is not the URL of ClickHouse's HTTP interface",
-            new String[] {"--clickhouse", "http://x:secret@a b", "--from", "-1h"},
-            "is not a URL",
-            arguments("otel", "--from", "yesterday"),
-            "--from is yesterday: it has to be a time",
-            arguments("otel", "--from", "-1h", "--time-limit", "0"),
-            "--time-limit is 0");
-    expected.forEach(
-        (arguments, line) -> {
-          JoinRun run = JoinRun.with(directory.resolve("out"), arguments);
-          assertThat(run.status()).isEqualTo(2);
-          assertThat(run.lines()).hasSize(1);
-          assertThat(run.lines().get(0)).contains(line).doesNotContain("secret", "p@ss", "p%40ss");
-        });
-  }
-
-  @Test
-  void query_beyondItsTimeLimit_endsInOneLine() throws Exception {
-    clickHouse.sql("default", "CREATE DATABASE slow");
-    clickHouse.sql("slow", "CREATE TABLE otel_profiles AS otel.otel_profiles");
-    clickHouse.sql(
-        "slow",
-        "CREATE VIEW otel_traces AS SELECT * FROM otel.otel_traces"
-            + " WHERE (SELECT sum(sipHash64(number)) FROM numbers(100000000000)) != 0");
-
-    JoinRun run =
-        JoinRun.with(
-            directory.resolve("out"),
-            arguments("slow", "--from", "2026-01-01T00:00:00Z", "--time-limit", "1"));
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.lines()).hasSize(1);
-    assertThat(run.lines().get(0)).contains("more than the time limit of 1 s", "--time-limit");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "readonly = 1",
-        "join_use_nulls = 1, aggregate_functions_null_for_empty = 1, prefer_column_name_to_alias ="
-            + " 1",
-        "max_rows_to_group_by = 1000, group_by_overflow_mode = 'any', limit = 1",
-        "max_threads = 1, readonly = 1"
-      })
-  void settings_ofOtherUsers_changeNothing(String settings) throws Exception {
-    JoinRun expected = run();
-
-    JoinRun run =
-        JoinRun.with(directory.resolve("settings"), at(clickHouse.url("otel", settings), ALL));
-
-    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
-    assertThat(run.output().resolve("summary.json"))
-        .hasSameTextualContentAs(expected.output().resolve("summary.json"));
-    assertThat(run.notes()).hasSize(settings.contains("readonly") ? 1 : 0);
-  }
-
-  @Test
-  void settings_thatMakeAQueryIncomplete_endInOneLine() {
-    String few = "max_rows_to_group_by = 1, group_by_overflow_mode = 'any'";
-
-    JoinRun run = JoinRun.with(directory.resolve("out"), at(clickHouse.url("otel", few), ALL));
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.lines()).singleElement().asString().contains("exceeds a limit of the server");
-  }
-
-  @Test
-  void user_whoMayNotChangeASettingThatMatters_isToldSo() {
-    String nulls = "join_use_nulls = 1, readonly = 1";
-
-    JoinRun run = JoinRun.with(directory.resolve("out"), at(clickHouse.url("otel", nulls), ALL));
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.lines()).singleElement().asString().contains("is read-only", "join_use_nulls");
-  }
-
-  @Test
-  void views_withOtherNames_areReadAsTables() throws Exception {
-    clickHouse.sql("default", "CREATE DATABASE named");
-    for (String table : List.of("traces", "profiles")) {
-      clickHouse.sql("named", "CREATE VIEW `my-" + table + "` AS SELECT * FROM otel.otel_" + table);
-    }
-
-    JoinRun run =
-        JoinRun.with(
-            directory.resolve("views"),
-            arguments(
-                "default",
-                with(
-                    "--traces-table", "named.my-traces", "--profiles-table", "named.my-profiles")));
-
-    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
-    assertThat(run.output().resolve("summary.json"))
-        .hasSameTextualContentAs(run().output().resolve("summary.json"));
-  }
-
   /** Their names alone would exceed the length of a form field. */
   @Test
   void input_ofAllKinds_isAsThatOfFiles() throws Exception {
@@ -517,7 +388,7 @@ class ClickHouseTest {
     Message[] all = {traces.build(), profile.build(), timed.build(), engine.build()};
     clickHouse.store("kinds", all);
 
-    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("kinds"));
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("kinds"));
 
     assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
     JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
@@ -535,16 +406,10 @@ class ClickHouseTest {
     profile.sample(traceId(1), spanId(2), START, 2, STACK);
     clickHouse.store("long", traces.build(), profile.build());
 
-    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), arguments("long"));
+    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("long"));
 
     assertThat(run.data().getAsJsonArray("endpoints")).isEmpty();
     assertThat(run.unjoined("local root not received")).isEqualTo(2);
-  }
-
-  private static String[] at(String url, String... more) {
-    List<String> all = new ArrayList<>(List.of("--clickhouse", url));
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
   }
 
   @Test

@@ -12,6 +12,7 @@ import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.Shown.assertQuiet;
 import static io.otelprofiling.page.Shown.awaitCharts;
 import static io.otelprofiling.page.Shown.awaitGraph;
+import static io.otelprofiling.page.Shown.cells;
 import static io.otelprofiling.page.Shown.click;
 import static io.otelprofiling.page.Shown.focused;
 import static io.otelprofiling.page.Shown.scrollWidth;
@@ -185,7 +186,7 @@ class CompareTest {
                   + (SECOND + 8));
       List<Deployment.Served> a = BEFORE.stream().filter(one -> one.second() >= 1).toList();
       List<Deployment.Served> b = AFTER.stream().filter(one -> one.second() < 8).toList();
-      assertThat(cellsOf(browser, "GET /checkout")).isEqualTo(cells("GET /checkout", a, b));
+      assertThat(cells(browser, "GET /checkout")).isEqualTo(cells("GET /checkout", a, b));
 
       tabTo(browser, "GET /checkout");
       type(browser, Keys.ENTER);
@@ -211,7 +212,7 @@ class CompareTest {
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
       assertCheckout(browser);
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
-      assertThat(cellsOf(browser, "GET /checkout")).startsWith("", "433 ms", "433 ms", "0 ns");
+      assertThat(cells(browser, "GET /checkout")).startsWith("", "433 ms", "433 ms", "0 ns");
       click(browser, "GET /checkout");
       awaitGraph(browser);
       assertThat(graph(browser, "tax").getDomAttribute("data-change")).isEqualTo("same");
@@ -284,7 +285,7 @@ class CompareTest {
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
       assertThat(main(browser))
           .contains("A has no sample of CPU time: perhaps", "B has no sample of CPU time: perhaps");
-      assertThat(cellsOf(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "0 ns", "–");
+      assertThat(cells(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "0 ns", "–");
       click(browser, "GET /idle");
       assertThat(main(browser)).contains("A and B do not have samples of CPU time.");
       browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2Fgone/shop"));
@@ -318,7 +319,7 @@ class CompareTest {
         .extracting(WebElement::getText)
         .containsExactly("GET /checkout", "GET /new", "GET /old", "GET /search");
     for (String endpoint : List.of("GET /checkout", "GET /new", "GET /old", "GET /search")) {
-      assertThat(cellsOf(browser, endpoint)).isEqualTo(cells(endpoint, BEFORE, AFTER));
+      assertThat(cells(browser, endpoint)).isEqualTo(cells(endpoint, BEFORE, AFTER));
     }
   }
 
@@ -349,17 +350,6 @@ class CompareTest {
         .filter(g -> g.getAccessibleName().startsWith(frame + ":"))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no frame " + frame));
-  }
-
-  private static List<String> cellsOf(Browser browser, String endpoint) {
-    return browser
-        .driver()
-        .findElement(By.linkText(endpoint))
-        .findElements(By.xpath("./ancestor::tr/td"))
-        .stream()
-        .skip(2)
-        .map(cell -> cell.getDomProperty("textContent"))
-        .toList();
   }
 
   private static List<String> chosen(Browser browser) {

@@ -10,6 +10,7 @@ import static io.otelprofiling.page.Shown.assertQuiet;
 import static io.otelprofiling.page.Shown.awaitCharts;
 import static io.otelprofiling.page.Shown.awaitGraph;
 import static io.otelprofiling.page.Shown.awaitView;
+import static io.otelprofiling.page.Shown.cells;
 import static io.otelprofiling.page.Shown.click;
 import static io.otelprofiling.page.Shown.frame;
 import static io.otelprofiling.page.Shown.row;
@@ -335,18 +336,6 @@ class KindsComparedTest {
   private static String text(Browser browser) {
     awaitView(browser);
     return browser.driver().findElement(By.id("main")).getText();
-  }
-
-  /** The cells of the endpoint's row, beginning with the third. */
-  private static List<String> cells(Browser browser, String endpoint) {
-    return browser
-        .driver()
-        .findElement(By.linkText(endpoint))
-        .findElements(By.xpath("./ancestor::tr/td"))
-        .stream()
-        .skip(2)
-        .map(cell -> cell.getDomProperty("textContent"))
-        .toList();
   }
 
   private static List<String> rows(Browser browser, String table) {

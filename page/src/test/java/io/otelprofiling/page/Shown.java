@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -36,6 +37,18 @@ final class Shown {
         .findElement(By.linkText(endpoint))
         .findElement(By.xpath("./ancestor::tr"))
         .getText();
+  }
+
+  /** The cells of the endpoint's row, beginning with the third. */
+  static List<String> cells(Browser browser, String endpoint) {
+    return browser
+        .driver()
+        .findElement(By.linkText(endpoint))
+        .findElements(By.xpath("./ancestor::tr/td"))
+        .stream()
+        .skip(2)
+        .map(cell -> cell.getDomProperty("textContent"))
+        .toList();
   }
 
   /** Waits until the address has changed, which may be after the click. */

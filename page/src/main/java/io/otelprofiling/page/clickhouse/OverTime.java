@@ -15,8 +15,6 @@ import java.util.Map;
 
 /** The amounts of samples over time, by endpoint. */
 final class OverTime {
-  private static final int ENDPOINTS = 200; // as many as a page has
-
   private record Point(boolean linked, long endpoint, int bin, Tally tally) {}
 
   private final List<Point> points = new ArrayList<>();
@@ -25,7 +23,9 @@ final class OverTime {
 
   OverTime(Query query, List<Figures> endpoints, int mostBins) {
     List<Long> keys =
-        Largest.of(endpoints, ENDPOINTS, Figures::tally).stream().map(Figures::key).toList();
+        Largest.of(endpoints, Largest.OF_A_PAGE, Figures::tally).stream()
+            .map(Figures::key)
+            .toList();
     query.run(
         "page-over-time.sql",
         Map.of("endpoints", Query.keys(keys), "most", mostBins),

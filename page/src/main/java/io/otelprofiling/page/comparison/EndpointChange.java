@@ -46,8 +46,8 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
   /**
    * What chance may do to {@link #perRequest}: by the number of samples, and by how much requests
    * differ among themselves if that is more. Waits differ too much in length for their number to
-   * tell. 0 if no side has samples, NaN if it is unknown. The page computes the same for CPU time
-   * in chance.js, but takes all endpoints for the time that one sample stands for.
+   * tell. 0 if no side has samples, NaN if it is unknown. The page computes the same in chance.js,
+   * but takes all endpoints for the time that one sample stands for.
    */
   public double plusMinus(Measure measure) {
     double requests = ofRequests(measure, before) + ofRequests(measure, now);

@@ -56,9 +56,9 @@ public final class Profiles {
       return;
     }
     Dictionary dictionary = new Dictionary(read.tables, frames, locations, tree);
-    for (ReadProfiles.OfResource resource : read.resources) {
+    for (OfResource<ReadProfile> resource : read.resources) {
       Service service = Service.of(resource.resource);
-      resource.profiles.forEach(profile -> add(profile, dictionary, service, where));
+      resource.all.forEach(profile -> add(profile, dictionary, service, where));
     }
     if (read.anyUnknown()) {
       problems.add(VERSION, where + " has unknown fields, which were left out");

@@ -5,8 +5,6 @@
 package io.otelprofiling.page.model;
 
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
-import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
 import io.otelprofiling.page.input.Fields;
 import io.otelprofiling.page.input.Messages;
 import java.util.ArrayList;
@@ -15,7 +13,7 @@ import java.util.List;
 /** A message with profiles, as it is read. */
 public final class ReadProfiles implements Messages.Message {
   private final Profiles to;
-  final List<OfResource> resources = new ArrayList<>();
+  final List<OfResource<ReadProfile>> resources = new ArrayList<>();
   final Tables tables = new Tables();
   private boolean anyUnknown;
 
@@ -24,38 +22,12 @@ public final class ReadProfiles implements Messages.Message {
     this.to = to;
   }
 
-  /** The profiles of a resource. */
-  static final class OfResource implements Fields {
-    final ReadResource resource = new ReadResource();
-    final List<ReadProfile> profiles = new ArrayList<>();
-    private final Fields scope =
-        new Fields() {
-          @Override
-          public Fields message(int field) {
-            if (field != ScopeProfiles.PROFILES_FIELD_NUMBER) {
-              return LEFT_OUT;
-            }
-            profiles.add(new ReadProfile());
-            return profiles.get(profiles.size() - 1);
-          }
-        };
-
-    @Override
-    public Fields message(int field) {
-      return switch (field) {
-        case ResourceProfiles.RESOURCE_FIELD_NUMBER -> resource;
-        case ResourceProfiles.SCOPE_PROFILES_FIELD_NUMBER -> scope;
-        default -> LEFT_OUT;
-      };
-    }
-  }
-
   @Override
   public Fields message(int field) {
     if (field == ProfilesData.DICTIONARY_FIELD_NUMBER) {
       return tables;
     }
-    resources.add(new OfResource());
+    resources.add(new OfResource<>(ReadProfile::new));
     return resources.get(resources.size() - 1);
   }
 

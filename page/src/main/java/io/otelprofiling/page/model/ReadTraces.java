@@ -4,8 +4,6 @@
  */
 package io.otelprofiling.page.model;
 
-import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.input.Fields;
 import io.otelprofiling.page.input.Messages;
@@ -15,37 +13,11 @@ import java.util.List;
 /** A message with spans, as it is read. */
 public final class ReadTraces implements Messages.Message {
   private final Spans to;
-  private final List<OfResource> resources = new ArrayList<>();
+  private final List<OfResource<ReadSpan>> resources = new ArrayList<>();
 
   /** The message will be added to these spans. */
   public ReadTraces(Spans to) {
     this.to = to;
-  }
-
-  /** The spans of a resource. */
-  static final class OfResource implements Fields {
-    final ReadResource resource = new ReadResource();
-    final List<ReadSpan> spans = new ArrayList<>();
-    private final Fields scope =
-        new Fields() {
-          @Override
-          public Fields message(int field) {
-            if (field != ScopeSpans.SPANS_FIELD_NUMBER) {
-              return LEFT_OUT;
-            }
-            spans.add(new ReadSpan());
-            return spans.get(spans.size() - 1);
-          }
-        };
-
-    @Override
-    public Fields message(int field) {
-      return switch (field) {
-        case ResourceSpans.RESOURCE_FIELD_NUMBER -> resource;
-        case ResourceSpans.SCOPE_SPANS_FIELD_NUMBER -> scope;
-        default -> LEFT_OUT;
-      };
-    }
   }
 
   @Override
@@ -53,7 +25,7 @@ public final class ReadTraces implements Messages.Message {
     if (field != TracesData.RESOURCE_SPANS_FIELD_NUMBER) {
       return LEFT_OUT;
     }
-    resources.add(new OfResource());
+    resources.add(new OfResource<>(ReadSpan::new));
     return resources.get(resources.size() - 1);
   }
 

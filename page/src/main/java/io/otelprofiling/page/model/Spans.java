@@ -41,10 +41,10 @@ public final class Spans {
     this.problems = problems;
   }
 
-  void add(List<ReadTraces.OfResource> resources, String where) {
-    for (ReadTraces.OfResource resource : resources) {
+  void add(List<OfResource<ReadSpan>> resources, String where) {
+    for (OfResource<ReadSpan> resource : resources) {
       Service service = services.computeIfAbsent(Service.of(resource.resource), known -> known);
-      resource.spans.forEach(span -> add(span, service, where));
+      resource.all.forEach(span -> add(span, service, where));
     }
   }
 

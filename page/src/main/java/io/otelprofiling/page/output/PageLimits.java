@@ -4,13 +4,14 @@
  */
 package io.otelprofiling.page.output;
 
+import io.otelprofiling.page.results.Largest;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
 import java.util.List;
 
 /** The limits of a page that a browser opens quickly, of about 20 MB at most. */
 record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCells, int traceNodes) {
-  static final int ENDPOINTS = 200;
+  static final int ENDPOINTS = Largest.OF_A_PAGE;
   static final int TIME_BINS = 240;
 
   private static final int REQUESTS = 20;

@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 
 /** Chooses the endpoints that are shown alone. */
 public final class Largest {
+  /** How many a page shows, with the one that sums up the others. */
+  public static final int OF_A_PAGE = 200;
+
   private Largest() {}
 
   /**
