@@ -143,109 +143,11 @@ class CorrelationConfigTest {
   }
 
   @Test
-  void embeddedProfiler_eachWord_isItsMode() {
-    Map<String, Switch> modes =
-        Map.of(
-            "off", Switch.OFF,
-            "ON ", Switch.ON,
-            "auto", Switch.AUTO,
-            "true", Switch.ON, // YAML 1.1 makes it of on
-            "False", Switch.OFF);
-    modes.forEach(
-        (value, mode) -> {
-          properties.put(PREFIX + "embedded.profiler", value);
-          assertThat(read().get(Settings.EMBEDDED_PROFILER)).as(value).isEqualTo(mode);
-        });
-    properties.put(PREFIX + "embedded.profiler", "true");
-    assertThat(read().inForce()).containsEntry("embedded.profiler", "on (file)");
-    assertThat(logs.warnings()).isEmpty();
-  }
-
-  @Test
-  void embeddedProfiler_wrong_isOffWithOneWarning() {
-    properties.put(PREFIX + "embedded.profiler", "yes");
-
-    assertThat(read().get(Settings.EMBEDDED_PROFILER)).isEqualTo(Switch.OFF);
-    assertThat(logs.warnings())
-        .singleElement()
-        .asString()
-        .contains("'yes'", PREFIX + "embedded.profiler", "off, on or auto", "default of off");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"sdk", "http://localhost:4318", "https://user:word@host_name/path"})
-  void embeddedEndpoint_urlOrWord_isUsed(String value) {
-    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", value);
-
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEqualTo(value);
-    assertThat(logs.warnings()).isEmpty();
-  }
-
-  @Test
-  void embeddedEndpoint_withSecrets_isShownWithout() {
-    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", "https://user:word@host/path?key=1");
-
-    assertThat(read().inForce().get("embedded.profiler.otlp.endpoint"))
-        .startsWith("https://host/path (");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"localhost:4318", "on", "ftp://host", "http:", "http://a b"})
-  void embeddedEndpoint_wrong_isNoneWithOneWarning(String value) {
-    properties.put(PREFIX + "embedded.profiler.otlp.endpoint", value);
-
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEmpty();
-    assertThat(logs.warnings())
-        .singleElement()
-        .asString()
-        .contains(
-            "'" + value + "'", "sdk, or a URL such as http://localhost:4318", "nothing is sent");
-  }
-
-  @Test
   void propertyOfOthers_isPassedOn() {
     properties.put("otel.exporter.otlp.endpoint", "http://collector:4317");
 
     assertThat(read().ofOthers("otel.exporter.otlp.endpoint")).isEqualTo("http://collector:4317");
     assertThat(read().ofOthers("otel.exporter.otlp.headers")).isNull();
-  }
-
-  @Test
-  void embeddedPeriod_withinItsLimits_isUsed() {
-    properties.put(PREFIX + "embedded.profiler.period", "5ms");
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_PERIOD)).isEqualTo(0.005);
-    properties.put(PREFIX + "embedded.profiler.period", "60 s");
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_PERIOD)).isEqualTo(60);
-    assertThat(logs.warnings()).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"999us", "0", "61s", "fast", "50"})
-  void embeddedPeriod_wrong_isTheDefaultWithOneWarning(String value) {
-    properties.put(PREFIX + "embedded.profiler.period", value);
-
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_PERIOD)).isEqualTo(0.05);
-    assertThat(read().inForce()).containsEntry("embedded.profiler.period", "50ms (default)");
-    assertThat(logs.warnings().get(0))
-        .contains("'" + value + "'", "embedded.profiler.period", "from 1ms to 60s", "50ms");
-  }
-
-  @Test
-  void embeddedEvents_several_areUsedInOrder() {
-    properties.put(PREFIX + "embedded.profiler.events", " Lock, cpu,,lock ");
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("lock", "cpu");
-    assertThat(logs.warnings()).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu,memory", ",", "cpu alloc"})
-  void embeddedEvents_wrong_areTheDefaultWithOneWarning(String value) {
-    properties.put(PREFIX + "embedded.profiler.events", value);
-
-    assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("cpu");
-    assertThat(logs.warnings().get(0))
-        .contains(
-            "'" + value + "'", "embedded.profiler.events", "one or more of cpu,alloc,lock,wall");
   }
 
   @Test
