@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An ended span with additional attributes, among them its stack trace ids. It reports to the
- * {@link Window} that its processor has taken it. The SDK's attribute limits do not apply to these
+ * {@link Pace} that its processor has read it. The SDK's attribute limits do not apply to these
  * attributes.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
@@ -31,31 +31,29 @@ final class CorrelatedSpan implements ReadableSpan {
 
   private final ReadableSpan span;
   private final Attributes added;
-  private final MarkedWindow.@Nullable Mark mark;
+  private final @Nullable Pace pace;
+  private final long number;
 
   /**
    * Creates a span.
    *
    * @param added may be empty
-   * @param mark is told when the processor takes the span, or null
+   * @param pace is told when the processor reads the span; null if the span did not wait
+   * @param number of this span among those that this pace was told of
    */
-  CorrelatedSpan(ReadableSpan span, Attributes added, MarkedWindow.@Nullable Mark mark) {
+  CorrelatedSpan(ReadableSpan span, Attributes added, @Nullable Pace pace, long number) {
     this.span = span;
     this.added = added;
-    this.mark = mark;
-  }
-
-  /** Returns what is told when the processor takes the span, or null. */
-  MarkedWindow.@Nullable Mark mark() {
-    return mark;
+    this.pace = pace;
+    this.number = number;
   }
 
   @Override
   public SpanData toSpanData() {
     SpanData data = span.toSpanData();
     try {
-      if (mark != null) {
-        mark.taken();
+      if (pace != null) {
+        pace.wasRead(number);
       }
       if (added.isEmpty()) {
         return data;

@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
 public final class DelayingSpanProcessor implements PluginSpanProcessor {
+  private static final String FULL =
+      "The queue of spans that wait for stack traces is full; a span was exported at once and may"
+          + " lack some. Raise "
+          + Settings.BUFFER_SIZE;
+
   private final SpanProcessor processor;
   private final Downstream downstream;
   private final SpanProcessors shared;
   private final Releaser releaser;
-  private final WaitingSpans waiting;
-  private final ClosingGate gate;
-  private final String fullMessage; // built once, because a full queue stays full
-  private final String slowMessage;
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
   private final RateLimitedLogger failureLogger =
       new RateLimitedLogger(DelayingSpanProcessor.class);
@@ -47,7 +48,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   /**
    * Wraps a processor.
    *
-   * @param queueSize the size of the processor's queue, or 0 if it is not known
+   * @param queueSize the size of the processor's queue according to the settings, or 0
    */
   DelayingSpanProcessor(SpanProcessor processor, int queueSize, SpanProcessors shared) {
     this(processor, queueSize, shared, null);
@@ -57,19 +58,10 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   DelayingSpanProcessor(
       SpanProcessor processor, int queueSize, SpanProcessors shared, @Nullable Runnable wake) {
     this.processor = processor;
-    this.downstream = new Downstream(processor, shared.report, queueSize);
+    this.downstream = new Downstream(processor, shared);
     this.shared = shared;
-    this.releaser = new Releaser(downstream, shared, wake == null ? ownThread()::wake : wake);
-    this.waiting = releaser.waiting();
-    this.gate = releaser.gate();
-    this.fullMessage =
-        "The queue of spans that wait for stack traces is full; a span was exported at once and may"
-            + " lack some. Raise "
-            + Settings.BUFFER_SIZE;
-    this.slowMessage =
-        "More spans wait for stack traces than a span processor takes in five seconds; a span was"
-            + " exported at once and may lack some. The processor is "
-            + downstream;
+    this.releaser =
+        new Releaser(downstream, shared, queueSize, wake == null ? ownThread()::wake : wake);
     shared.delay.onShorter(this::moreMayBeDue);
     shared.delay.onDelivery(this::samplesDelivered);
   }
@@ -83,18 +75,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
         "Delayed spans leave later because of an error");
   }
 
-  /** Returns the watch over pending flushes and shutdowns. */
-  PendingResults results() {
-    return releaser.results();
-  }
-
   /** See {@link Releaser#round}. */
   long round() {
     return releaser.round();
   }
 
   private void samplesDelivered() {
-    if (!waiting.isEmpty()) { // an idle process wakes nobody
+    if (releaser.waiting() > 0) { // an idle process wakes nobody
       releaser.wake();
     }
   }
@@ -140,44 +127,47 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   /** Whatever fails here, the span is passed on, unless it waits already. */
   @Override
   public void onEnd(ReadableSpan span) {
-    LocalRoot root = null;
-    boolean retained = false;
+    LocalRoot root = null; // retained until it is left
+    boolean isRoot = false;
     boolean entered = false;
     boolean leaves = true;
     try {
       try {
         if (started && shared.delay.hasBegun() && isSampledLocalRoot(span)) {
-          root = shared.localRoots.entryOf(span.getSpanContext());
-          retained = root != null && mayWait(root);
+          isRoot = true;
+          root = retained(span);
         }
-        if (root != null && retained) {
-          long now = waiting.offer(span, root);
-          if (now == WaitingSpans.FULL) {
-            releasedEarly.incrementAndGet();
-            fullLogger.warn(waiting.mayWait() < shared.capacity ? slowMessage : fullMessage);
-          } else {
+        if (root != null && !releaser.isClosing() && shared.delay.appliesTo(root)) {
+          if (releaser.offer(span, root)) {
             leaves = false;
-            retained = false; // until the releaser has passed it on
-            ensureRelease(now);
+            root = null; // the releaser leaves it
+            releaser.ensureRelease();
+          } else {
+            releasedEarly.incrementAndGet();
+            fullLogger.warn(FULL);
           }
         }
         // Nothing leaves after a shutdown, which may have completed since this thread looked.
-        if (leaves && (root != null || gate.isClosing())) {
-          entered = gate.enter();
+        if (leaves && (isRoot || releaser.isClosing())) {
+          entered = releaser.enter();
           leaves = entered;
         }
       } catch (Throwable e) {
         failureLogger.warn("A span is passed on late, or without its stack traces", e);
       }
-      if (leaves) {
-        downstream.onEndWithIds(span, root);
+      LocalRoot left = root;
+      if (leaves && left == null) {
+        downstream.onEnd(span);
+      } else if (leaves && left != null) {
+        root = null;
+        downstream.onEnd(span, left);
       }
     } finally {
       if (entered) {
-        gate.leave();
+        releaser.exit();
       }
-      if (root != null && retained) {
-        waiting.release(root);
+      if (root != null) {
+        shared.localRoots.release(root);
       }
     }
   }
@@ -187,19 +177,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   }
 
   /**
-   * Returns whether more ids may arrive: not if the plug-in or the processor is ending, or if the
-   * span has already waited in another of our processors. If so, the local root is retained.
+   * Returns the local root if it may have ids, after retaining it: not if it is unknown, or has
+   * waited in another of our processors, which is in front of this one.
    */
-  private boolean mayWait(LocalRoot root) {
-    return !gate.isClosing() && !root.isFrozen() && shared.delay.appliesTo(root) && root.retain();
-  }
-
-  private void ensureRelease(long now) {
-    if (gate.isClosing() || shared.delay.hasEnded()) {
-      releaser.wake(); // nobody may be looking for due spans any more
-    } else {
-      releaser.ensureRelease(now);
-    }
+  private @Nullable LocalRoot retained(ReadableSpan span) {
+    LocalRoot root =
+        span instanceof CorrelatedSpan ? null : shared.localRoots.entryOf(span.getSpanContext());
+    return root != null && root.retain() ? root : null;
   }
 
   @Override
@@ -226,7 +210,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   /** Returns how many spans have been delayed, including those that still wait. */
   public long delayedSpans() {
-    return waiting.queue.offered();
+    return releaser.delayed();
   }
 
   /** Returns how many spans found the queue full. */
@@ -236,7 +220,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   /** Returns how many spans wait. */
   public long waitingSpans() {
-    return waiting.size();
+    return releaser.waiting();
   }
 
   /** Returns how many spans were lost, because a shutdown could not pass them on in time. */

@@ -8,102 +8,74 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.CollectedSamples;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The downstream processor of one of our processors, and how spans reach it. Thread-safe. */
+/**
+ * The processor behind one of our processors, and how spans reach it: with their stack trace ids,
+ * or unchanged if anything fails on their way. Thread-safe.
+ */
 final class Downstream {
   private static final int MAX_DESCRIPTION = 100; // characters
 
   private final SpanProcessor processor;
-  private final String description; // now, because it needs memory
-  private final SampleReport report;
-  private final int queueSize;
+  private final SpanProcessors shared;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
   private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
+  private volatile @Nullable CompletableResultCode lastFlush;
 
-  /**
-   * Wraps the processor.
-   *
-   * @param queueSize the size of its queue, or 0 if it is not known
-   */
-  Downstream(SpanProcessor processor, SampleReport report, int queueSize) {
+  Downstream(SpanProcessor processor, SpanProcessors shared) {
     this.processor = processor;
-    this.description = describe(processor);
-    this.report = report;
-    this.queueSize = queueSize;
+    this.shared = shared;
   }
 
-  private static String describe(SpanProcessor processor) {
-    try {
-      return String.valueOf(processor);
-    } catch (RuntimeException e) {
-      return processor.getClass().getName(); // it cannot be described
-    }
-  }
-
-  /**
-   * Returns a window for delayed spans.
-   *
-   * @param onRoom runs on any thread when the processor has room again
-   */
-  Window window(Runnable onRoom) {
-    return Window.of(description, queueSize, this::flushForRoom, onRoom);
-  }
-
-  private CompletableResultCode flushForRoom() {
-    CompletableResultCode result = new CompletableResultCode();
-    flushInto(result);
-    return result;
-  }
-
-  /** Passes a span on unchanged. Throws what the processor throws, as the SDK does. */
+  /** Passes a span on as it is. Throws what the processor throws, as the SDK does. */
   void onEnd(ReadableSpan span) {
     processor.onEnd(span);
   }
 
   /**
-   * Passes a span on with the stack trace ids of its local root, which is frozen by this call. Like
-   * {@link #onEnd}, throws what the processor throws.
-   *
-   * @param root null if the span is not a local root span, or its ids are unknown
+   * Passes a span on with the ids that have arrived, on the thread that ends it. Leaves its local
+   * root, which was retained.
    */
-  void onEndWithIds(ReadableSpan span, @Nullable LocalRoot root) {
-    processor.onEnd(root == null ? span : withIds(span, root, null));
+  void onEnd(ReadableSpan span, LocalRoot root) {
+    processor.onEnd(withIds(span, root, null, 0));
   }
 
-  /** Passes a delayed span on. Logs exceptions, because no caller is left to receive them. */
-  void onDelayedEnd(ReadableSpan span) {
+  /** Passes a delayed span on, and leaves its local root. Never throws. */
+  void onDelayedEnd(ReadableSpan span, LocalRoot root, long endNanos, Pace pace) {
+    ReadableSpan leaving = withIds(span, root, pace, endNanos);
     try {
-      onEnd(span);
+      processor.onEnd(leaving);
     } catch (Throwable e) {
       logger.warn("A span processor failed on a delayed span", e);
+    } finally {
+      pace.gave();
     }
   }
 
-  /**
-   * Returns the span with its stack trace ids, if it has any. Never throws.
-   *
-   * @param window gives the span a mark if it needs one; null if the span did not wait
-   */
-  ReadableSpan withIds(ReadableSpan span, LocalRoot root, @Nullable Window window) {
+  /** Leaves the local root, and returns the span with its ids, or as it is. Never throws. */
+  private ReadableSpan withIds(
+      ReadableSpan span, LocalRoot root, @Nullable Pace pace, long endNanos) {
     ReadableSpan result = span;
     try {
-      List<String> ids = root.freeze();
-      // A span from another of our processors already has its ids.
+      CollectedSamples samples = shared.localRoots.leave(root, pace == null);
+      List<String> ids = samples.ids();
+      // A processor in front of this one may have added them.
       boolean hasIds = !ids.isEmpty() && span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) == null;
-      MarkedWindow.Mark mark = window == null ? null : window.next(ids.size());
-      if (hasIds || mark != null) {
-        result =
-            new CorrelatedSpan(
-                span, hasIds ? report.attributes(ids, root) : Attributes.empty(), mark);
+      if (hasIds || pace != null) {
+        Attributes added =
+            hasIds ? shared.report.attributes(ids, samples.count()) : Attributes.empty();
+        long number = pace == null ? 0 : pace.give(endNanos, hasIds ? ids.size() : 0);
+        result = new CorrelatedSpan(span, added, pace, number);
       }
       if (hasIds) {
         attachedStackTraceIds.addAndGet(ids.size());
-        report.passedOn(span, root);
+        shared.report.passedOn(span, samples.unreported());
       }
     } catch (Throwable e) {
       logger.warn("A span is passed on without its stack traces, or is missing in the metric", e);
@@ -116,47 +88,69 @@ final class Downstream {
     return attachedStackTraceIds.get();
   }
 
+  /** Flushes the processor. Throws what it throws. */
   CompletableResultCode forceFlush() {
-    return processor.forceFlush();
+    CompletableResultCode result = processor.forceFlush();
+    lastFlush = result;
+    return result;
+  }
+
+  /** The same, but never throws. */
+  CompletableResultCode flush() {
+    try {
+      return forceFlush();
+    } catch (Throwable e) {
+      logger.warn("A span processor failed to flush", e);
+      return CompletableResultCode.ofFailure();
+    }
+  }
+
+  /** Returns whether the processor was ever flushed. */
+  boolean wasFlushed() {
+    return lastFlush != null;
+  }
+
+  /** Returns whether no flush is under way. */
+  boolean isFlushed() {
+    CompletableResultCode last = lastFlush;
+    return last == null || last.isDone();
   }
 
   CompletableResultCode shutdown() {
     return processor.shutdown();
   }
 
-  /**
-   * Flushes the processor, and completes {@code result} with the result of that flush. Never
-   * throws.
-   */
-  void flushInto(CompletableResultCode result) {
-    complete(result, false);
-  }
-
-  /** Shuts the processor down, and completes {@code result} in the same way. Never throws. */
+  /** The same, but never throws, and completes {@code result}. */
   void shutdownInto(CompletableResultCode result) {
-    complete(result, true);
-  }
-
-  private void complete(CompletableResultCode result, boolean shutdown) {
     try {
-      CompletableResultCode step = shutdown ? processor.shutdown() : processor.forceFlush();
-      step.whenComplete(
-          () -> {
-            if (step.isSuccess()) {
-              result.succeed();
-            } else {
-              result.fail();
-            }
-          });
+      complete(result, processor.shutdown());
     } catch (Throwable e) {
-      logger.warn("A span processor failed to flush or shut down", e);
+      logger.warn("A span processor failed to shut down", e);
       result.fail();
     }
+  }
+
+  /** Completes {@code result} like {@code step}, on the thread that completes that one. */
+  static void complete(CompletableResultCode result, CompletableResultCode step) {
+    step.whenComplete(
+        () -> {
+          if (step.isSuccess()) {
+            result.succeed();
+          } else {
+            result.fail();
+          }
+        });
   }
 
   /** Returns a short description for messages. */
   @Override
   public String toString() {
+    String description;
+    try {
+      description = String.valueOf(processor);
+    } catch (RuntimeException e) {
+      description = processor.getClass().getName(); // it cannot be described
+    }
     return description.length() <= MAX_DESCRIPTION
         ? description
         : description.substring(0, MAX_DESCRIPTION) + "…";

@@ -8,7 +8,6 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +30,18 @@ public final class SampleReport {
   }
 
   /** Returns the attributes to add to a span with these ids. */
-  Attributes attributes(List<String> ids, LocalRoot root) {
+  Attributes attributes(List<String> ids, long samples) {
     AttributesBuilder attributes = Attributes.builder();
-    long samples = count == null ? 0 : root.samples();
     if (count != null && samples > 0) {
       attributes.put(count, samples);
     }
     return attributes.put(CorrelatedSpan.STACK_TRACE_IDS, ids).build();
   }
 
-  /** Reports the samples to the listener, unless another processor has already done so. */
-  void passedOn(ReadableSpan span, LocalRoot root) {
-    if (listener != null && root.report()) {
-      listener.accept(span, root.samples());
+  /** Reports samples of a span that no processor has reported before. */
+  void passedOn(ReadableSpan span, long unreported) {
+    if (listener != null && unreported > 0) {
+      listener.accept(span, unreported);
     }
   }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded FIFO of ended local root spans and their end times. Any thread may offer spans;
- * offering takes no lock and creates no garbage. One thread at a time may mark spans as due, and
- * one at a time may take due spans.
+ * offering takes no lock and creates no garbage. One thread at a time marks spans as due and takes
+ * them.
  *
  * <pre>
  *   head            due             tail
@@ -35,6 +35,8 @@ final class SpanQueue {
 
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 50_000;
+  private static final long CLOSED = 1L << 62; // added to the tail
+  private static final @Nullable Slot[] NO_SLOTS = new Slot[1];
 
   static final class Slot {
     @Nullable ReadableSpan span;
@@ -42,10 +44,9 @@ final class SpanQueue {
     volatile @Nullable LocalRoot root; // written after the above; null if there is no span
   }
 
-  private final int mask;
+  private final int capacity; // at most the number of slots
   // Filled by the first spans. An element is written before the root of its slot.
-  private final @Nullable Slot[] slots;
-  private volatile int limit; // of waiting spans, at most the number of slots
+  private @Nullable Slot[] slots;
 
   private final Position tail = new Position();
   private final Position knownHead = new Position(); // the head when the queue last seemed full
@@ -54,16 +55,8 @@ final class SpanQueue {
 
   SpanQueue(int capacity) {
     int length = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
-    this.limit = capacity;
-    this.mask = length - 1;
+    this.capacity = capacity;
     this.slots = new Slot[length];
-  }
-
-  /** Sets how many spans may wait, which is at most the capacity. Spans that wait already stay. */
-  void limit(int spans) {
-    if (limit != spans) {
-      limit = spans; // threads that offer spans read it
-    }
   }
 
   /**
@@ -74,25 +67,28 @@ final class SpanQueue {
    * the announcement.
    */
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
+    @Nullable Slot[] ring = slots;
     long position;
+    int index;
     Slot slot;
     do {
       position = tail.get();
-      if (position - knownHead.get() >= limit) {
+      if (position - knownHead.get() >= capacity) {
         // Read after the tail: if the tail is unchanged below, this head is not beyond it.
         long headNow = head.get();
-        if (position - headNow >= limit) {
+        if (position - headNow >= capacity) {
           return false;
         }
         knownHead.lazySet(headNow);
       }
-      slot = slotOf(position);
+      index = (int) position & (ring.length - 1);
+      slot = ring[index];
       if (slot == null) {
         slot = new Slot();
       }
     } while (!tail.compareAndSet(position, position + 1));
-    if (slots[(int) position & mask] == null) {
-      slots[(int) position & mask] = slot;
+    if (ring[index] == null) {
+      ring[index] = slot;
     }
     slot.span = span;
     slot.endNanos = endNanos;
@@ -112,7 +108,7 @@ final class SpanQueue {
   long markDue(long endedUntil) {
     long position = due.get();
     long wait = EMPTY;
-    for (long end = tail.get(); position < end; position++) {
+    for (long end = offered(); position < end; position++) {
       Slot slot = slotOf(position);
       if (slot == null || slot.root == null) {
         break; // the thread that claimed it reports a waiting span after publishing
@@ -136,105 +132,64 @@ final class SpanQueue {
     }
   }
 
-  /** Returns the position after the last marked span. Positions only grow. */
-  long dueEnd() {
-    return due.get();
-  }
-
-  /** Returns the position after the last span that was taken. */
+  /** Returns how many spans have been removed. */
   long taken() {
     return head.get();
   }
 
-  /** Returns true if the queue has no spans, not even claimed slots. */
-  boolean isEmpty() {
-    return head.get() == tail.get();
+  /** Returns whether a span is marked. */
+  boolean hasDue() {
+    return head.get() < due.get();
   }
 
   /** Returns whether the queue was full a moment ago. */
   boolean isFull() {
     long end = tail.get();
-    return end - knownHead.get() >= limit && end - head.get() >= limit;
+    return end - knownHead.get() >= capacity && end - head.get() >= capacity;
   }
 
   /** Returns how many spans have been added so far. */
   long offered() {
-    return tail.get();
-  }
-
-  /** Returns how many spans are in the queue, as of a moment ago. */
-  long size() {
-    long headNow = head.get(); // first, so that it is not beyond the tail
-    return Math.min(mask + 1, tail.get() - headNow);
-  }
-
-  /** Takes the first due spans, up to the size of the batch. */
-  void take(Batch batch) {
-    long first = head.get();
-    int count = (int) Math.min(Batch.LENGTH, due.get() - first);
-    for (int i = 0; i < count; i++) {
-      Slot slot = awaitPublished(first + i);
-      batch.roots[i] = slot.root;
-      batch.spans[i] = slot.span;
-      slot.span = null;
-      slot.root = null;
-    }
-    batch.next.lazySet(0);
-    batch.count = count;
-    head.lazySet(first + count);
+    return tail.get() & ~CLOSED;
   }
 
   /**
-   * Waits for an entry to be published. Its thread needs only a few more instructions, but may have
-   * lost its CPU.
+   * Returns the first marked span, which stays in the queue. Waits until it is published: its
+   * thread needs only a few more instructions, but may have lost its CPU.
    */
-  private Slot awaitPublished(long position) {
-    Slot slot = slotOf(position);
+  Slot first() {
+    Slot slot = slotOf(head.get());
     for (int spins = 0; slot == null || slot.root == null; spins++) {
       if (spins >= SPINS) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
-      slot = slotOf(position);
+      slot = slotOf(head.get());
     }
     return slot;
   }
 
-  private @Nullable Slot slotOf(long position) {
-    return slots[(int) position & mask];
+  /** Removes the first marked span. */
+  void remove(Slot first) {
+    first.span = null;
+    first.root = null;
+    head.lazySet(head.get() + 1);
   }
 
-  /** Spans taken from the queue, with their local roots, which leave the batch in order. */
-  static final class Batch {
-    static final int LENGTH = 64;
-
-    final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
-    final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
-    final Position next = new Position(); // written for each span, hence on a separate cache line
-    volatile int count; // written after the above
-
-    /** Returns how many are left. Any thread may ask. */
-    int left() {
-      return (int) Math.max(0, count - next.get());
+  /** Refuses spans from now on, and frees the memory, if the queue is empty. */
+  boolean close() {
+    long end = head.get();
+    if ((tail.get() & CLOSED) != 0) {
+      return true;
     }
-
-    /** Returns the next span, if there is one. */
-    @SuppressWarnings("NullAway") // the batch is filled up to its count
-    ReadableSpan span() {
-      return spans[(int) next.get()];
+    if (!tail.compareAndSet(end, end | CLOSED)) {
+      return false;
     }
+    slots = NO_SLOTS; // who has claimed a slot before has made the tail differ
+    return true;
+  }
 
-    /** Returns the local root of the next span. */
-    @SuppressWarnings("NullAway") // likewise
-    LocalRoot root() {
-      return roots[(int) next.get()];
-    }
-
-    /** Removes the next span. */
-    void skip() {
-      int skipped = (int) next.get();
-      next.lazySet(skipped + 1);
-      spans[skipped] = null;
-      roots[skipped] = null;
-    }
+  private @Nullable Slot slotOf(long position) {
+    @Nullable Slot[] ring = slots;
+    return ring[(int) position & (ring.length - 1)];
   }
 }

@@ -167,6 +167,36 @@ public final class LocalRoot extends WeakReference<Object> {
     return users <= 0;
   }
 
+  /**
+   * Undoes {@link #retain} for a processor that now passes the span on. The last one in which the
+   * span waits ends the collection.
+   *
+   * @param isEarly whether the span may yet wait in other processors, so the collection goes on
+   */
+  CollectedSamples leave(boolean isEarly) {
+    // Most spans have no samples, and need no monitor.
+    if (ids == null
+        && (isEarly || !isOnlyWaiter() || IDS.compareAndSet(this, null, StackTraceIds.NONE))) {
+      boolean unused = release();
+      return CollectedSamples.NONE;
+    }
+    return leaveWithSamples(isEarly);
+  }
+
+  private boolean isOnlyWaiter() {
+    return (users & ~RUNNING) == WAITING;
+  }
+
+  @SuppressWarnings("NullAway") // once set, ids is never null again
+  private synchronized CollectedSamples leaveWithSamples(boolean isEarly) {
+    if (!isEarly && isOnlyWaiter()) {
+      List<String> unused = ids.freeze();
+    }
+    CollectedSamples collected = ids.collected();
+    boolean unused = release();
+    return collected;
+  }
+
   /** Must be called when the span ends. Returns like {@link #release}. */
   boolean end() {
     return remove(RUNNING);
@@ -246,15 +276,6 @@ public final class LocalRoot extends WeakReference<Object> {
   /** Returns the number of samples, including those whose ids exceeded the limit. */
   public synchronized long samples() {
     return ids == null ? 0 : ids.samples();
-  }
-
-  /**
-   * Returns true to only one of several exporters that see the same ids, after {@link #freeze},
-   * because the number of samples must be reported once.
-   */
-  @SuppressWarnings("NullAway") // once set, ids is never null again
-  public synchronized boolean report() {
-    return ids != StackTraceIds.NONE && ids.report();
   }
 
   /** Returns whether the collection has ended or never existed. */

@@ -158,6 +158,15 @@ public final class LocalRootSpans {
     }
   }
 
+  /** Undoes {@link LocalRoot#retain}, and returns the samples of the span: see there. */
+  public CollectedSamples leave(LocalRoot root, boolean isEarly) {
+    CollectedSamples samples = root.leave(isEarly);
+    if (root.isDropped()) {
+      remove(root);
+    }
+    return samples;
+  }
+
   private void remove(LocalRoot root) {
     int hash = LocalRootTable.hash(root);
     table(hash).remove(hash, root);

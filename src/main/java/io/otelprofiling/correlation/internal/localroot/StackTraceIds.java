@@ -28,7 +28,7 @@ final class StackTraceIds {
   private final Map<Key, Integer> counts = new LinkedHashMap<>();
   private int size;
   private long samples;
-  private boolean reported;
+  private long reported;
   private volatile @Nullable List<String> frozen; // read by any thread
 
   static {
@@ -52,14 +52,16 @@ final class StackTraceIds {
     return added;
   }
 
+  private List<String> snapshot() {
+    List<String> ids = frozen;
+    return ids != null ? ids : counts.isEmpty() ? Collections.emptyList() : toList();
+  }
+
   /** Ends the counting. Returns each id as often as it was counted, in the protocol's encoding. */
   List<String> freeze() {
-    List<String> ids = frozen;
-    if (ids == null) {
-      ids = counts.isEmpty() ? Collections.emptyList() : toList();
-      frozen = ids;
-      counts.clear();
-    }
+    List<String> ids = snapshot();
+    frozen = ids;
+    counts.clear();
     return ids;
   }
 
@@ -68,11 +70,11 @@ final class StackTraceIds {
     return samples;
   }
 
-  /** Returns true on the first call only. */
-  boolean report() {
-    boolean first = !reported;
-    reported = true;
-    return first;
+  /** Returns the samples so far, which then count as reported. */
+  CollectedSamples collected() {
+    long unreported = samples - reported;
+    reported = samples;
+    return new CollectedSamples(snapshot(), samples, unreported);
   }
 
   boolean isFrozen() {

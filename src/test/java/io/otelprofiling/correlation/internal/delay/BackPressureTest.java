@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -29,18 +30,22 @@ import org.junit.jupiter.api.Test;
  */
 class BackPressureTest {
   private static final int ROOM = 4;
-  private static final long SETTLE = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final AtomicLong clock = new AtomicLong();
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final BatchLikeProcessor processor = new BatchLikeProcessor();
   private final SpanProcessors shared =
-      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 100);
-  private final Releaser releaser =
-      new Releaser(new Downstream(processor, shared.report, 0), shared, () -> {});
+      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 10_000);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
+  private Releaser releaser = releaser(4 * ROOM);
+
+  private Releaser releaser(int queueSize) {
+    delay.activate(TimeUnit.HOURS.toNanos(1));
+    return new Releaser(new Downstream(processor, shared), shared, queueSize, () -> {});
+  }
 
   /** Leaves nothing that a thread would watch. */
   @AfterEach
@@ -54,12 +59,22 @@ class BackPressureTest {
   }
 
   private void endSpans(int count) {
-    delay.activate(TimeUnit.HOURS.toNanos(1));
     for (int i = 0; i < count; i++) {
       ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
       localRoots.onStart(span.getSpanContext());
-      releaser.waiting().offer(span, localRoots.entryOf(span.getSpanContext()));
+      LocalRoot root = localRoots.entryOf(span.getSpanContext());
+      root.retain();
+      assertThat(releaser.offer(span, root)).isTrue();
     }
+  }
+
+  /** Lets time pass, with a round in each millisecond. */
+  private void pass(long millis) {
+    for (long i = 0; i < millis; i++) {
+      releaser.round();
+      clock.addAndGet(MILLI);
+    }
+    releaser.round();
   }
 
   @Test
@@ -68,42 +83,135 @@ class BackPressureTest {
     CompletableResultCode result = releaser.flush();
     releaser.round();
     assertThat(processor.queue).hasSize(ROOM);
-    assertThat(processor.flushes).isEqualTo(1); // makes room
+    assertThat(processor.flushes).as("a push").isEqualTo(1);
     processor.takeAll();
     processor.flush.succeed();
-    clock.addAndGet(SETTLE);
-    releaser.round();
+    pass(10);
     assertThat(processor.given).isEqualTo(2 * ROOM);
 
-    processor.flush = new CompletableResultCode();
     processor.takeAll();
-    releaser.round();
+    pass(10);
     assertThat(processor.given).isEqualTo(10);
-    assertThat(result.isDone()).isFalse();
-    clock.addAndGet(SETTLE);
-    releaser.round();
-    processor.flush.succeed();
+    pass(20);
+    assertThat(processor.givenAtFlush).isEqualTo(10);
     assertThat(result.isSuccess()).isTrue();
   }
 
   @Test
-  void flush_whileAnEarlierOneIsUnderWay_waitsForItsEnd() throws Exception {
+  void flush_whileAPushIsUnderWay_waitsForItsEnd() throws Exception {
     endSpans(ROOM + 1);
     CompletableResultCode result = releaser.flush();
     releaser.round();
     processor.takeAll();
-    releaser.round();
+    pass(10);
     assertThat(processor.given).isEqualTo(ROOM + 1);
     assertThat(processor.flushes).isEqualTo(1);
+    CompletableResultCode straight = releaser.flush();
 
     CompletableResultCode underWay = processor.flush;
     processor.flush = CompletableResultCode.ofSuccess();
     underWay.succeed();
     releaser.round();
-    assertThat(processor.flushes).isEqualTo(1); // it may not have forgotten that one yet
-    clock.addAndGet(SETTLE);
+    assertThat(processor.flushes).as("it may not have forgotten that one yet").isEqualTo(1);
+    pass(11);
+    assertThat(processor.flushes).isGreaterThan(1);
+    assertThat(result.isSuccess()).isTrue();
+    assertThat(straight.isSuccess()).isTrue();
+  }
+
+  @Test
+  void flushes_calledBeforeARound_shareOneFlush() {
+    endSpans(1);
+    CompletableResultCode first = releaser.flush();
+    assertThat(releaser.flush()).isSameAs(first);
     releaser.round();
+    assertThat(processor.flushes).isEqualTo(1);
+
+    assertThat(releaser.flush()).as("nothing waits").isSameAs(processor.flush);
     assertThat(processor.flushes).isEqualTo(2);
+  }
+
+  @Test
+  void flush_aProcessorThatReadsNothing_getsSpansSlowlyAfterASecond() {
+    endSpans(500);
+    CompletableResultCode result = releaser.flush();
+    pass(999);
+    assertThat(processor.given).isEqualTo(ROOM);
+    processor.flush.succeed();
+    pass(600);
+    assertThat(processor.given).isEqualTo(500);
+    assertThat(result.isSuccess()).isTrue();
+  }
+
+  @Test
+  void burst_processorOfWhichNothingIsKnown_isGivenItInPortions() {
+    releaser = releaser(0);
+    endSpans(1_000);
+    delay.activate(0);
+    releaser.round();
+    assertThat(processor.given).isEqualTo(100);
+    pass(9);
+    assertThat(processor.given).isEqualTo(100);
+    pass(90);
+
+    assertThat(processor.given).isEqualTo(1_000);
+    assertThat(processor.flushes).isZero();
+  }
+
+  @Test
+  void burst_afterTheProcessorHasHeldMore_isGivenThatManyAtOnce() throws Exception {
+    releaser = releaser(0);
+    endSpans(600);
+    delay.activate(0);
+    pass(50);
+    processor.takeAll();
+    delay.activate(TimeUnit.HOURS.toNanos(1));
+    endSpans(2_000);
+    delay.activate(0);
+    pass(10);
+
+    assertThat(processor.given).isBetween(600 + 600, 600 + 664);
+    processor.takeAll();
+    pass(10);
+    assertThat(processor.given).isBetween(600 + 1_200, 600 + 1_328);
+  }
+
+  @Test
+  void spans_thatWerePacedWhenTheyEnded_leaveAtThatPaceWhateverTheProcessor() {
+    releaser = releaser(0);
+    for (int i = 0; i < 200; i++) {
+      endSpans(1);
+      clock.addAndGet(5 * MILLI);
+    }
+    delay.activate(TimeUnit.MILLISECONDS.toNanos(1));
+    pass(500);
+    assertThat(processor.given).isBetween(100, 125);
+    pass(500);
+    assertThat(processor.given).isEqualTo(200);
+  }
+
+  @Test
+  void spans_readWithinOnEnd_leaveWhileTwoExportsAreOpen() {
+    processor.readsInOnEnd = true;
+    releaser = releaser(0);
+    endSpans(7);
+    CompletableResultCode result = releaser.flush();
+    for (int exported = 2; exported < 7; exported += 2) {
+      pass(5);
+      assertThat(processor.given).isEqualTo(exported);
+      CompletableResultCode open = processor.flush;
+      processor.flush = CompletableResultCode.ofSuccess();
+      open.succeed();
+      releaser.round();
+      processor.flush = new CompletableResultCode();
+      assertThat(processor.given).isGreaterThan(exported);
+      if (processor.given == 7) {
+        break;
+      }
+    }
+    processor.flush = CompletableResultCode.ofSuccess();
+    pass(40);
+    assertThat(processor.given).isEqualTo(7);
     assertThat(result.isSuccess()).isTrue();
   }
 
@@ -111,72 +219,54 @@ class BackPressureTest {
   void shutdown_moreSpansThanRoom_comesAfterAllOfThem() throws Exception {
     endSpans(10);
     releaser.shutdown();
-    for (int i = 0; i < 3; i++) {
+    while (processor.given < 10) {
       assertThat(processor.givenAtShutdown).isEqualTo(-1);
-      releaser.round();
+      pass(10);
       processor.takeAll();
       processor.flush.succeed();
-      clock.addAndGet(SETTLE);
     }
-    releaser.round();
-    clock.addAndGet(SETTLE);
-    assertThat(releaser.round()).isEqualTo(LastingThread.END);
+    pass(40);
     assertThat(processor.givenAtShutdown).isEqualTo(10);
     assertThat(releaser.lost()).isZero();
   }
 
   @Test
+  void shutdown_whileAFlushOfTheProcessorIsUnderWay_waitsForItsEnd() throws Exception {
+    releaser.flush(); // nothing waits
+    endSpans(2);
+    releaser.shutdown();
+    pass(30);
+    processor.takeAll();
+    assertThat(processor.given).isEqualTo(2);
+    assertThat(processor.givenAtShutdown).isEqualTo(-1);
+    processor.flush.succeed();
+    pass(9);
+    assertThat(processor.givenAtShutdown)
+        .as("it may not have forgotten that one yet")
+        .isEqualTo(-1);
+    pass(20);
+    assertThat(processor.givenAtShutdown).isEqualTo(2);
+  }
+
+  @Test
   void shutdown_processorTakesNothing_isSaidInTimeAndEnds() {
-    endSpans(50);
+    endSpans(9_000);
     try (LogCapturer log = new LogCapturer()) {
       releaser.shutdown();
-      releaser.round();
-      clock.addAndGet(TimeUnit.SECONDS.toNanos(8) - 1);
+      pass(7_999);
       releaser.keepGoing();
       assertThat(log.warnings()).isEmpty();
-      clock.addAndGet(1);
+      pass(1);
       releaser.keepGoing();
-      assertThat(log.warnings()).singleElement().asString().startsWith("46 ended spans still wait");
+      assertThat(log.warnings()).singleElement().asString().contains("ended spans still wait");
 
-      releaser.round(); // it has taken nothing for less than ten seconds
-      assertThat(processor.given).isEqualTo(ROOM);
-      assertThat(processor.givenAtShutdown).isEqualTo(-1);
-    }
-  }
-
-  @Test
-  void shutdown_processorTakesTooSlowly_losesTheRestAndSaysSo() throws Exception {
-    endSpans(50);
-    try (LogCapturer log = new LogCapturer()) {
-      releaser.shutdown();
-      for (int second = 0; second < 30; second += 5) {
-        releaser.round();
-        releaser.keepGoing();
-        processor.takeAll();
-        clock.addAndGet(TimeUnit.SECONDS.toNanos(5));
-      }
+      clock.addAndGet(TimeUnit.SECONDS.toNanos(22));
       assertThat(releaser.round()).isEqualTo(LastingThread.END);
       assertThat(log.warnings()).hasSize(2);
-      assertThat(log.warnings().get(0)).startsWith("38 ended spans still wait");
-      assertThat(log.warnings().get(1)).startsWith("26 ended spans are lost");
+      assertThat(log.warnings().get(1)).contains("ended spans are lost");
     }
-    assertThat(processor.givenAtShutdown).isEqualTo(24);
-    assertThat(releaser.lost()).isEqualTo(26);
-    assertThat(releaser.waiting().size()).isZero();
-  }
-
-  @Test
-  void queue_slowProcessor_holdsWhatLeavesInFiveSeconds() throws Exception {
-    endSpans(100);
-    releaser.flush();
-    for (int i = 0; i < 25; i++) {
-      releaser.round();
-      processor.takeAll();
-      clock.addAndGet(TimeUnit.SECONDS.toNanos(1)); // four spans a second
-    }
-    assertThat(releaser.waiting().mayWait()).isBetween(20, 33);
-    endSpans(100);
-    assertThat(releaser.waiting().size()).isBetween(20L, 33L);
+    assertThat(releaser.lost()).isEqualTo(9_000 - processor.givenAtShutdown);
+    assertThat(releaser.waiting()).isZero();
   }
 
   /** Has a queue, and takes spans on another thread than that of the releaser. */
@@ -186,7 +276,9 @@ class BackPressureTest {
     CompletableResultCode flush = new CompletableResultCode();
     int given;
     int flushes;
+    int givenAtFlush = -1;
     int givenAtShutdown = -1;
+    boolean readsInOnEnd;
 
     void takeAll() throws InterruptedException {
       Thread worker =
@@ -212,6 +304,9 @@ class BackPressureTest {
     public void onEnd(ReadableSpan span) {
       given++;
       queue.add(span);
+      if (readsInOnEnd) {
+        span.toSpanData();
+      }
     }
 
     @Override
@@ -222,6 +317,7 @@ class BackPressureTest {
     @Override
     public CompletableResultCode forceFlush() {
       flushes++;
+      givenAtFlush = given;
       return flush;
     }
 
@@ -229,11 +325,6 @@ class BackPressureTest {
     public CompletableResultCode shutdown() {
       givenAtShutdown = given;
       return shutdown;
-    }
-
-    @Override
-    public String toString() {
-      return "BatchSpanProcessor{maxExportBatchSize=" + 2 * ROOM + "}";
     }
   }
 }

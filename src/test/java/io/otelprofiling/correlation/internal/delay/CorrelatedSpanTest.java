@@ -74,7 +74,7 @@ class CorrelatedSpanTest {
     ReadableSpan span = proxy(ReadableSpan.class, method -> data);
     try (LogCapturer log = new LogCapturer()) {
       for (int i = 0; i < 20; i++) {
-        assertThat(new CorrelatedSpan(span, ADDED, null).toSpanData() == data).isTrue();
+        assertThat(new CorrelatedSpan(span, ADDED, null, 0).toSpanData() == data).isTrue();
       }
       // Another test of this JVM may have caused the line of this minute.
       assertThat(log.warnings()).hasSizeLessThanOrEqualTo(1);
@@ -92,7 +92,7 @@ class CorrelatedSpanTest {
   @Test
   void attributes_withIds_areAddedToTheOthers() {
     ReadableSpan span = endedSpan();
-    CorrelatedSpan correlated = new CorrelatedSpan(span, ADDED, null);
+    CorrelatedSpan correlated = new CorrelatedSpan(span, ADDED, null, 0);
     Attributes expected =
         span.getAttributes().toBuilder()
             .put(CorrelatedSpan.STACK_TRACE_IDS, IDS)
@@ -112,7 +112,7 @@ class CorrelatedSpanTest {
   void attribute_withAnAddedNameAndAnotherType_isReplaced() {
     ReadableSpan span = endedSpan();
     CorrelatedSpan correlated =
-        new CorrelatedSpan(span, Attributes.of(AttributeKey.longKey("k1"), 5L), null);
+        new CorrelatedSpan(span, Attributes.of(AttributeKey.longKey("k1"), 5L), null, 0);
 
     assertThat(correlated.getAttribute(AttributeKey.stringKey("k1"))).isNull();
     assertThat(correlated.getAttribute(AttributeKey.longKey("k1"))).isEqualTo(5);
@@ -121,14 +121,14 @@ class CorrelatedSpanTest {
 
   @Test
   void toString_ofManyIds_hasTheirNumber() {
-    assertThat(new CorrelatedSpan(endedSpan(), ADDED, null).toString())
+    assertThat(new CorrelatedSpan(endedSpan(), ADDED, null, 0).toString())
         .endsWith("3 stack trace ids}");
   }
 
   @Test
   void droppedAttributes_withIds_areAsManyAsBefore() {
     SpanData original = endedSpan().toSpanData();
-    SpanData correlated = new CorrelatedSpan(endedSpan(), ADDED, null).toSpanData();
+    SpanData correlated = new CorrelatedSpan(endedSpan(), ADDED, null, 0).toSpanData();
     assertThat(original.getTotalAttributeCount() - original.getAttributes().size()).isOne();
     assertThat(correlated.getTotalAttributeCount() - correlated.getAttributes().size()).isOne();
   }
@@ -136,14 +136,14 @@ class CorrelatedSpanTest {
   @Test
   void data_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    SpanData correlated = new CorrelatedSpan(span, ADDED, null).toSpanData();
+    SpanData correlated = new CorrelatedSpan(span, ADDED, null, 0).toSpanData();
     assertSame(SpanData.class, span.toSpanData(), correlated, "getTotalAttributeCount");
   }
 
   @Test
   void readableSpan_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, ADDED, null), "toSpanData");
+    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, ADDED, null, 0), "toSpanData");
   }
 
   private static <T> void assertSame(Class<T> type, T original, T wrapper, String except)

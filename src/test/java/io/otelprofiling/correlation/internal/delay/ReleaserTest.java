@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
@@ -43,7 +44,7 @@ class ReleaserTest {
           new SampleReport(null, null),
           10_000);
   private final Releaser releaser =
-      new Releaser(new Downstream(downstream, shared.report, 0), shared, () -> {});
+      new Releaser(new Downstream(downstream, shared), shared, 0, () -> {});
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
 
@@ -55,8 +56,9 @@ class ReleaserTest {
   private void endSpan() {
     ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
     localRoots.onStart(span.getSpanContext());
-    assertThat(releaser.waiting().offer(span, localRoots.entryOf(span.getSpanContext())))
-        .isNotEqualTo(WaitingSpans.FULL);
+    LocalRoot root = localRoots.entryOf(span.getSpanContext());
+    root.retain();
+    assertThat(releaser.offer(span, root)).isTrue();
   }
 
   @Test
@@ -70,14 +72,13 @@ class ReleaserTest {
     SamplesDelay ofSampled = new SamplesDelay(clock::get);
     SpanProcessors sampled =
         new SpanProcessors(localRoots, ofSampled, again -> {}, shared.report, 10);
-    Releaser own = new Releaser(new Downstream(downstream, shared.report, 0), sampled, () -> {});
+    Releaser own = new Releaser(new Downstream(downstream, sampled), sampled, 0, () -> {});
     ofSampled.activateForSampled(DELAY_NANOS, () -> {});
     for (int i = 0; i < 2; i++) {
       clock.addAndGet(30 * MILLI);
       ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
       localRoots.onStart(span.getSpanContext());
-      assertThat(own.waiting().offer(span, localRoots.entryOf(span.getSpanContext())))
-          .isEqualTo(clock.get());
+      assertThat(own.offer(span, localRoots.entryOf(span.getSpanContext()))).isTrue();
     }
     assertThat(own.round()).isEqualTo(DELAY_NANOS - 30 * MILLI);
     assertThat(downstream.ended).isEmpty();
@@ -136,7 +137,7 @@ class ReleaserTest {
         rounds++;
         next = clock.get() + releaser.round();
       }
-      assertThat(releaser.waiting().size())
+      assertThat(releaser.waiting())
           .isLessThanOrEqualTo((DELAY_NANOS + BATCH_NANOS) * 8 / MILLI + 1);
       clock.addAndGet(MILLI / 8);
     }

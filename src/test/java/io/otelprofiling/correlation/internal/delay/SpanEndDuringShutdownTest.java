@@ -86,15 +86,14 @@ class SpanEndDuringShutdownTest {
     localRoots.onStart(span.getSpanContext());
     LocalRoot root = localRoots.entryOf(span.getSpanContext());
     root.retain();
-    Releaser releaser =
-        new Releaser(new Downstream(downstream, shared.report, 0), shared, () -> {});
+    Releaser releaser = new Releaser(new Downstream(downstream, shared), shared, 0, () -> {});
 
     releaser.shutdown();
     releaser.round();
-    releaser.waiting().offer(span, root);
+    releaser.offer(span, root);
     releaser.round();
 
     assertThat(downstream.ended).isEmpty();
-    assertThat(releaser.waiting().size()).isZero();
+    assertThat(releaser.waiting()).isZero();
   }
 }

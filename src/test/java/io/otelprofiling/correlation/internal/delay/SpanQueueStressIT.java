@@ -30,7 +30,6 @@ class SpanQueueStressIT {
   private static final int HAND_OVERS = 1_000_000;
 
   private final SpanQueue queue = new SpanQueue(CAPACITY);
-  private final SpanQueue.Batch batch = new SpanQueue.Batch();
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
@@ -60,20 +59,19 @@ class SpanQueueStressIT {
     while (taken < THREADS * SPANS) {
       long firstEndNanos = queue.markDue(BEFORE_ALL);
       queue.markDue(Long.MAX_VALUE / 2);
-      queue.take(batch);
-      int count = batch.left();
-      for (; batch.left() > 0; batch.skip()) {
-        int thread = List.of(roots).indexOf(batch.root());
-        assertThat(batch.span()).isSameAs(spans[thread]);
-        if (batch.left() == count && firstEndNanos != SpanQueue.EMPTY) {
-          assertThat(firstEndNanos + BEFORE_ALL)
-              .as("order within thread %d", thread)
-              .isEqualTo(next[thread]);
+      int count = 0;
+      for (; queue.hasDue() && count < CAPACITY; count++) {
+        SpanQueue.Slot first = queue.first();
+        int thread = List.of(roots).indexOf(first.root);
+        assertThat(first.span).isSameAs(spans[thread]);
+        assertThat(first.endNanos).as("order within thread %d", thread).isEqualTo(next[thread]);
+        if (count == 0 && firstEndNanos != SpanQueue.EMPTY) {
+          assertThat(firstEndNanos + BEFORE_ALL).isEqualTo(first.endNanos);
         }
+        queue.remove(first);
         next[thread]++;
       }
       taken += count;
-      assertThat(count).isLessThanOrEqualTo(CAPACITY);
       if (count == 0) {
         for (Future<?> thread : offering) {
           if (thread.isDone()) {
@@ -84,7 +82,7 @@ class SpanQueueStressIT {
       }
     }
     assertThat(next).containsOnly(SPANS);
-    assertThat(queue.size()).isZero();
+    assertThat(queue.taken()).isEqualTo(queue.offered());
     threads.shutdown();
   }
 
@@ -120,7 +118,7 @@ class SpanQueueStressIT {
       }
       nobodyComes.set(true);
       queue.markDue(Long.MAX_VALUE / 2);
-      boolean seen = queue.taken() != queue.dueEnd();
+      boolean seen = queue.hasDue();
       while (round.get() == n && !offerer.isDone()) {
         Thread.onSpinWait();
       }
@@ -128,7 +126,9 @@ class SpanQueueStressIT {
         lost.incrementAndGet();
       }
       queue.markDueUntil(queue.offered());
-      queue.take(batch);
+      while (queue.hasDue()) {
+        queue.remove(queue.first());
+      }
     }
     offerer.get();
     offering.shutdown();

@@ -37,16 +37,34 @@ class SpanQueueTest {
   }
 
   private static List<ReadableSpan> take(SpanQueue queue, long endedUntil) {
-    SpanQueue.Batch batch = new SpanQueue.Batch();
     List<ReadableSpan> taken = new ArrayList<>();
     queue.markDue(endedUntil);
-    for (queue.take(batch); batch.left() > 0; queue.take(batch)) {
-      for (; batch.left() > 0; batch.skip()) {
-        assertThat(batch.root().spanId()).isEqualTo(root(batch.span()).spanId());
-        taken.add(batch.span());
-      }
+    while (queue.hasDue()) {
+      SpanQueue.Slot first = queue.first();
+      assertThat(first.root).isNotNull();
+      taken.add(first.span);
+      queue.remove(first);
     }
     return taken;
+  }
+
+  private static long size(SpanQueue queue) {
+    return queue.offered() - queue.taken();
+  }
+
+  @Test
+  void queue_closed_acceptsNothingAndKeepsItsCounts() {
+    SpanQueue queue = new SpanQueue(10);
+    offer(queue, span(), 1);
+    assertThat(queue.close()).as("with a span in it").isFalse();
+    take(queue, 1);
+
+    assertThat(queue.close()).isTrue();
+    assertThat(queue.isFull()).isTrue();
+    assertThat(offer(queue, span(), 2)).isFalse();
+    assertThat(queue.offered()).isEqualTo(1);
+    assertThat(size(queue)).isZero();
+    assertThat(queue.close()).isTrue();
   }
 
   @ParameterizedTest
@@ -61,7 +79,7 @@ class SpanQueueTest {
       }
       assertThat(offer(queue, span(), capacity)).isFalse();
       assertThat(take(queue, capacity)).isEqualTo(offered);
-      assertThat(queue.size()).isZero();
+      assertThat(size(queue)).isZero();
     }
   }
 
@@ -89,14 +107,14 @@ class SpanQueueTest {
     SpanQueue queue = new SpanQueue(10);
     ReadableSpan before = span();
     offer(queue, before, 100);
-    assertThat(queue.dueEnd() - queue.taken()).isZero();
+    assertThat(queue.hasDue()).isFalse();
 
     queue.markDueUntil(queue.offered());
     offer(queue, span(), 100);
-    assertThat(queue.dueEnd() - queue.taken()).isPositive();
+    assertThat(queue.hasDue()).isTrue();
     assertThat(take(queue, 0)).containsExactly(before);
-    assertThat(queue.dueEnd() - queue.taken()).isZero();
-    assertThat(queue.size()).isEqualTo(1);
+    assertThat(queue.hasDue()).isFalse();
+    assertThat(size(queue)).isEqualTo(1);
   }
 
   @Test
@@ -111,6 +129,6 @@ class SpanQueueTest {
       System.gc();
       Thread.sleep(1);
     }
-    assertThat(queue.size()).isZero();
+    assertThat(size(queue)).isZero();
   }
 }

@@ -224,6 +224,51 @@ class LocalRootSpansTest {
   }
 
   @Test
+  void processors_leavingOneAfterTheOther_haveWhatHasArrivedAndTheLastFreezes() {
+    Span root = start(Context.root());
+    LocalRoot waiting = rootOf(root);
+    waiting.retain();
+    waiting.retain();
+    waiting.retain();
+    root.end();
+    waiting.add(1, 2, 3, 9);
+    assertThat(localRoots.leave(waiting, false).ids()).hasSize(3);
+    waiting.add(1, 2, 1, 9);
+    CollectedSamples second = localRoots.leave(waiting, false);
+    assertThat(second.ids()).hasSize(4);
+    assertThat(second.unreported()).isEqualTo(1);
+    assertThat(byIds(root)).isSameAs(waiting);
+
+    waiting.add(1, 2, 1, 9);
+    assertThat(localRoots.leave(waiting, false).ids()).hasSize(5);
+    assertThat(waiting.add(1, 2, 1, 9)).isEqualTo(LocalRoot.FROZEN);
+    assertThat(byIds(root)).isNull();
+  }
+
+  @Test
+  void earlyLeaver_beforeOtherProcessorsSeeTheEnd_leavesTheCollectionToThem() {
+    Span root = start(Context.root());
+    LocalRoot waiting = rootOf(root);
+    waiting.retain();
+    assertThat(localRoots.leave(waiting, true).ids()).isEmpty();
+    waiting.retain();
+    assertThat(waiting.add(1, 2, 3, 9)).isEqualTo(3);
+    root.end();
+
+    assertThat(localRoots.leave(waiting, false).ids()).hasSize(3);
+  }
+
+  @Test
+  void samples_afterTheOnlyProcessorHasPassedTheSpanOn_areRefused() {
+    Span root = start(Context.root());
+    LocalRoot waiting = rootOf(root);
+    waiting.retain();
+    assertThat(localRoots.leave(waiting, false).ids()).isEmpty();
+
+    assertThat(waiting.add(1, 2, 3, 9)).as("while the end goes on").isEqualTo(LocalRoot.FROZEN);
+  }
+
+  @Test
   void itself_childOrNeighbour_isNull() {
     Span root = start(Context.root());
     Span child = start(with(root));

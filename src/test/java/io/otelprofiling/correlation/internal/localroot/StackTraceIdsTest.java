@@ -58,12 +58,16 @@ class StackTraceIdsTest {
   }
 
   @Test
-  void report_calledAgain_isTrueOnce() {
+  void collected_calledAgain_reportsOnlyWhatCameSince() {
     ids.add(1, 1, 3, MAX);
+    assertThat(ids.collected().unreported()).isEqualTo(3);
+    ids.add(2, 2, 1, MAX);
+    CollectedSamples second = ids.collected();
 
-    assertThat(ids.report()).isTrue();
-    assertThat(ids.report()).isFalse();
-    assertThat(ids.samples()).isEqualTo(3);
+    assertThat(second.unreported()).isEqualTo(1);
+    assertThat(second.count()).isEqualTo(4);
+    assertThat(second.ids()).hasSize(4);
+    assertThat(ids.collected().unreported()).isZero();
   }
 
   @Test
