@@ -31,7 +31,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry(API, Set.of("runtime", "config", "requirements", "log")),
           Map.entry("autoconfigure", Set.of("runtime", "config", "requirements", "log")),
-          Map.entry("declarative", Set.of("runtime", "delay", "config", "log")),
+          Map.entry("declarative", Set.of("runtime", "wrapping", "config", "log")),
           Map.entry("spring", Set.of("runtime", "config", "requirements", "log")),
           Map.entry(
               "runtime",
@@ -41,6 +41,7 @@ class ArchitectureTest {
                   "hostid",
                   "context",
                   "delay",
+                  "wrapping",
                   "localroot",
                   "transport",
                   "processcontext",
@@ -55,7 +56,9 @@ class ArchitectureTest {
           Map.entry("status", Set.of("protocol", "nativelib", "log")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "embedded", "protocol", "nativelib", "log")),
-          Map.entry("delay", Set.of("localroot", "config", "threads", "log")),
+          Map.entry("delay", Set.of("pace", "wrapping", "localroot", "config", "threads", "log")),
+          Map.entry("pace", Set.of("threads")),
+          Map.entry("wrapping", Set.of("localroot", "log")),
           Map.entry("localroot", Set.of("protocol", "log")),
           Map.entry("transport", Set.of("protocol", "nativelib", "posix", "threads", "log")),
           Map.entry("processcontext", Set.of("nativelib", "posix", "log")),

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCustomizerProvider {
   // Old versions of the SDK make batches that are larger than the queue.
   private static final String QUEUE_SIZE = "otel.bsp.max.queue.size";
+  private static final int DEFAULT_QUEUE_SIZE = 2_048; // of the SDK
   private static final boolean USABLE = registerContextStorage();
 
   // Belongs to the SDK that was configured last. Null before the first one, or if the plug-in is
@@ -118,7 +119,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   private SpanProcessor delaying(SpanProcessor processor, ConfigProperties properties) {
     Correlator prepared = correlator;
     return prepared != null && processor.isEndRequired()
-        ? prepared.delaying(processor, properties.getInt(QUEUE_SIZE, 0))
+        ? prepared.delaying(processor, properties.getInt(QUEUE_SIZE, DEFAULT_QUEUE_SIZE))
         : processor;
   }
 

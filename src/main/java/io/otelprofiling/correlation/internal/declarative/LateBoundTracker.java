@@ -5,7 +5,7 @@
 package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.delay.ForwardingSpanProcessor;
+import io.otelprofiling.correlation.internal.wrapping.ForwardingSpanProcessor;
 
 /**
  * A placeholder for the tracker, which is created only after the SDK, and only if the plug-in

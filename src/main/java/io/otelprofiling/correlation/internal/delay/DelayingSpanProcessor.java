@@ -14,6 +14,8 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
+import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
+import io.otelprofiling.correlation.internal.wrapping.PluginSpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -138,13 +140,14 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
           root = retained(span);
         }
         if (root != null && !releaser.isClosing() && shared.delay.appliesTo(root)) {
-          if (releaser.offer(span, root)) {
-            leaves = false;
-            root = null; // the releaser leaves it
-            releaser.ensureRelease();
-          } else {
+          long now = releaser.offer(span, root);
+          if (now == Releaser.FULL) {
             releasedEarly.incrementAndGet();
             fullLogger.warn(FULL);
+          } else {
+            leaves = false;
+            root = null; // the releaser leaves it
+            releaser.ensureRelease(now);
           }
         }
         // Nothing leaves after a shutdown, which may have completed since this thread looked.

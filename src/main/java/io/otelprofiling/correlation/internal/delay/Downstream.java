@@ -11,6 +11,8 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.CollectedSamples;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.pace.Pace;
+import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +73,7 @@ final class Downstream {
         Attributes added =
             hasIds ? shared.report.attributes(ids, samples.count()) : Attributes.empty();
         long number = pace == null ? 0 : pace.give(endNanos, hasIds ? ids.size() : 0);
-        result = new CorrelatedSpan(span, added, pace, number);
+        result = new CorrelatedSpan(span, added, pace == null ? null : pace::wasRead, number);
       }
       if (hasIds) {
         attachedStackTraceIds.addAndGet(ids.size());

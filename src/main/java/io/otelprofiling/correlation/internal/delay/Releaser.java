@@ -8,19 +8,20 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.pace.Pace;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
+import io.otelprofiling.correlation.internal.threads.Position;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of one processor's delayed spans, and its states. A span leaves when its delay is over,
- * when a flush or shutdown was called after its end, or when the plug-in has ended, and then as
- * soon as its {@link Pace} allows. It leaves after all messages that had arrived.
+ * The delayed spans of one processor, and their states. A span is due when its delay is over, when
+ * a flush or shutdown was called after its end, or when the plug-in has ended. It leaves when its
+ * {@link Pace} allows that, after all messages that had arrived.
  *
  * <pre>
  *            forceFlush, and spans wait
@@ -34,31 +35,28 @@ import org.jspecify.annotations.Nullable;
  *                       CLOSED
  * </pre>
  *
- * <p>A releaser works in rounds, on one thread. A round does not wait until spans may leave: it
- * ends, and the next one follows soon. So only code of the processor can hold it up. Any thread may
- * call the other methods.
+ * <p>A releaser works in rounds, on one thread. A round does not wait until spans may leave, so only
+ * code of the processor can hold it up. Any thread may call the other methods.
  */
-final class Releaser implements BlockedWatch.Watched {
+final class Releaser {
   // Every round wakes a thread. With many spans, exporting them sooner is not worth that.
   private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  // Reporting the counts after each of many short rounds would be a sixth of their work.
-  private static final int ROUNDS_PER_REPORT = 10;
-  // If a round is this late, an error may have ended the thread.
-  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int ROUNDS_PER_REPORT = 10; // each would be a sixth of the work of a round
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1); // the thread may have ended
   private static final long FLUSH_FROM_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // The SDK waits for ten seconds when it is closed. Who waits for longer loses nothing.
+  // The SDK waits for ten seconds when it is closed.
   private static final long SHUTDOWN_LATE_NANOS = TimeUnit.SECONDS.toNanos(8);
   private static final long SHUTDOWN_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long TRANSIT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long NOBODY_LOOKS = 0;
 
+  /** The result of {@link #offer} if the queue is full. */
+  static final long FULL = Long.MIN_VALUE;
+
   private enum State {
-    /** Spans wait. */
     OPEN,
-    /** A shutdown was called. Spans that end now are passed on at once. */
-    CLOSING,
-    /** Spans are dropped, because the processor was shut down. */
-    CLOSED
+    CLOSING, // spans that end now do not wait
+    CLOSED // nor are they passed on
   }
 
   private final Downstream downstream;
@@ -66,12 +64,11 @@ final class Releaser implements BlockedWatch.Watched {
   private final Runnable wake;
   private final Pace pace;
   private final SpanQueue queue;
-  private final BlockedWatch watch = new BlockedWatch(this);
-  private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // a deadline, or NOBODY_LOOKS
+  private final PendingResults results = new PendingResults(this::progress, this::keepGoing);
   private final Position left = new Position(); // how many spans have reached the processor
+  private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // a deadline, or NOBODY_LOOKS
   private final AtomicInteger inTransit = new AtomicInteger(); // spans that do not wait
   private final AtomicInteger flushing = new AtomicInteger(); // callers that just flush
-  private final AtomicReference<@Nullable CompletableResultCode> asked = new AtomicReference<>();
   private final CompletableResultCode shutdown = new CompletableResultCode();
   private final CountDownLatch released = new CountDownLatch(1); // before the shutdown
   private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
@@ -82,15 +79,14 @@ final class Releaser implements BlockedWatch.Watched {
   private volatile boolean ending;
   private volatile long lost;
   private volatile @Nullable Thread working; // during a round
-  private volatile @Nullable CompletableResultCode flush; // the one that is pending
   // Used in rounds only.
-  private long flushMark; // the number of spans that have to leave before it
+  private long flushMark; // how many spans have to leave before the flush
   private long markedNanos; // when due spans were last marked
   private long untilDue;
   private boolean inBatches; // another round follows at once
   private int rounds;
   private boolean flushesFromWithin;
-  private long quietSince; // while a shutdown waits for flushes to end
+  private long quietSince; // no flush of the processor is under way
 
   /**
    * Creates a releaser without a thread.
@@ -103,45 +99,35 @@ final class Releaser implements BlockedWatch.Watched {
     this.downstream = downstream;
     this.shared = shared;
     this.wake = wake;
-    this.pace = new Pace(downstream, shared.delay::nanoTime, queueSize);
+    this.pace = new Pace(downstream::flush, shared.delay::nanoTime, queueSize);
     this.queue = new SpanQueue(shared.capacity);
   }
 
   /**
-   * Begins the first round.
+   * Adds a span whose local root the caller has retained, and which the releaser leaves.
    *
-   * @throws OutOfMemoryError if the system cannot create a thread
+   * @return the current time, or {@link #FULL} if the span has to be passed on at once
    */
-  void start() {
-    wake.run();
-  }
-
-  /**
-   * Adds a span whose local root the caller has retained. The releaser leaves the local root.
-   *
-   * @return false if the queue is full, so the span has to be passed on at once
-   */
-  boolean offer(ReadableSpan span, LocalRoot root) {
+  long offer(ReadableSpan span, LocalRoot root) {
     if (queue.isFull()) {
-      return false; // without reading the clock
+      return FULL; // without reading the clock
     }
     long now = shared.delay.nanoTime();
-    return queue.offer(span, root, now);
+    return queue.offer(span, root, now) ? now : FULL;
   }
 
   /**
-   * Ensures that the span that was added last is released in time. Costs one read if other spans
-   * already wait.
+   * Ensures that an added span leaves in time. Costs a few reads if others already wait.
+   *
+   * @param now the time at which it was added
    */
-  void ensureRelease() {
-    if (state != State.OPEN || shared.delay.hasEnded()) {
-      wake(); // nobody may be looking for due spans any more
-      return;
-    }
+  void ensureRelease(long now) {
     long by = looksBy.get();
-    long now = by == NOBODY_LOOKS ? 0 : shared.delay.nanoTime();
-    if ((by == NOBODY_LOOKS || now - by > 0)
-        && looksBy.compareAndSet(by, lookBy(shared.delay.nanoTime(), 0))) {
+    boolean nobodyLooks = by == NOBODY_LOOKS || now - by > 0;
+    // At the end, nobody may be looking for due spans any more.
+    if (state != State.OPEN
+        || shared.delay.hasEnded()
+        || (nobodyLooks && looksBy.compareAndSet(by, lookBy(now, 0)))) {
       wake();
     }
   }
@@ -165,25 +151,29 @@ final class Releaser implements BlockedWatch.Watched {
     wake();
   }
 
+  /** Begins the first round. Throws if the system cannot create a thread. */
+  void start() {
+    wake.run();
+  }
+
   /** Returns whether spans that end now do not wait any more. */
   boolean isClosing() {
     return state != State.OPEN;
   }
 
   /**
-   * Returns whether a span that does not wait may be passed on. If true, {@link #exit} must follow,
+   * Returns whether a span that does not wait may be passed on. If so, {@link #exit} must follow,
    * and the processor is not shut down before.
    */
   boolean enter() {
     inTransit.incrementAndGet();
-    if (state != State.CLOSED) {
-      return true;
+    boolean mayPass = state != State.CLOSED;
+    if (!mayPass) {
+      exit();
     }
-    inTransit.decrementAndGet();
-    return false;
+    return mayPass;
   }
 
-  /** Reports that the span has been passed on. */
   void exit() {
     inTransit.decrementAndGet();
   }
@@ -206,7 +196,7 @@ final class Releaser implements BlockedWatch.Watched {
 
   /**
    * Flushes the processor after all messages that have arrived and all spans that have ended. If no
-   * span waits, only flushes it.
+   * span waits, only flushes it. Callers share a flush until a round has taken it.
    */
   CompletableResultCode flush() {
     if (working == Thread.currentThread()) {
@@ -220,20 +210,12 @@ final class Releaser implements BlockedWatch.Watched {
     } finally {
       flushing.decrementAndGet();
     }
-    CompletableResultCode mine = new CompletableResultCode();
-    CompletableResultCode result;
-    do {
-      // Whoever calls before a round takes it shares it.
-      result = asked.get();
-    } while (result == null && !asked.compareAndSet(null, mine));
-    if (result == null) {
-      watch.begin();
-      wake();
-    }
+    CompletableResultCode result = results.ask();
+    wake();
     if (state == State.CLOSED) {
       completeFlushes(); // no round may follow
     }
-    return result == null ? mine : result;
+    return result;
   }
 
   /**
@@ -256,8 +238,12 @@ final class Releaser implements BlockedWatch.Watched {
   private void releaseFromWithin(long maxNanos) {
     collect();
     shared.messages.handleArrived(0);
+    passOnAll(shared.delay.nanoTime() + maxNanos);
+  }
+
+  /** Passes on everything within the caller's round. */
+  private void passOnAll(long end) {
     queue.markDueUntil(queue.offered());
-    long end = shared.delay.nanoTime() + maxNanos;
     while (passOn(true) > 0 && end - shared.delay.nanoTime() > 0) {
       LockSupport.parkNanos(Pace.TICK_NANOS);
     }
@@ -268,55 +254,45 @@ final class Releaser implements BlockedWatch.Watched {
    * Every call returns the same result. Never throws.
    */
   CompletableResultCode shutdown() {
-    if (callsShutdownFirst()) {
-      if (working == Thread.currentThread()) {
-        releaseFromWithin(SHUTDOWN_LATE_NANOS);
-        shutDown();
-      } else {
-        watch.begin();
-        wake();
-      }
+    if (!callsShutdownFirst()) {
+      return shutdown;
+    }
+    if (working == Thread.currentThread()) {
+      releaseFromWithin(SHUTDOWN_LATE_NANOS);
+      shutDown();
+    } else {
+      results.watch(shutdown);
+      wake();
     }
     return shutdown;
   }
 
   private synchronized boolean callsShutdownFirst() {
-    boolean isFirst = !shutdownCalled;
-    if (isFirst) {
-      shutdownNanos = shared.delay.nanoTime();
-      shutdownCalled = true;
+    if (shutdownCalled) {
+      return false;
     }
-    return isFirst;
+    shutdownNanos = shared.delay.nanoTime();
+    shutdownCalled = true;
+    return true;
   }
 
   private boolean isClosingFor(long nanos) {
     return shutdownCalled && shared.delay.nanoTime() - shutdownNanos >= nanos;
   }
 
-  /**
-   * After a shutdown has begun, waits until all waiting spans have been passed on.
-   *
-   * @param nanos the maximum time to wait
-   */
+  /** After a shutdown was called, waits up to {@code nanos} until all waiting spans have left. */
   void awaitRelease(long nanos) throws InterruptedException {
     if (shutdownCalled && working != Thread.currentThread()) {
       boolean unused = released.await(nanos, TimeUnit.NANOSECONDS);
     }
   }
 
-  @Override
-  public boolean isPending() {
-    return asked.get() != null || flush != null || (shutdownCalled && released.getCount() > 0);
-  }
-
-  @Override
-  public long progress() {
+  private long progress() {
     return working == null ? -1 : left.get() + rounds;
   }
 
-  /** A wake-up may have failed before. */
-  @Override
-  public void keepGoing() {
+  /** Called while somebody waits for a result: a wake-up may have failed before. */
+  void keepGoing() {
     wake();
     long waiting = waiting();
     if (waiting > 0 && isClosingFor(SHUTDOWN_LATE_NANOS)) {
@@ -325,19 +301,6 @@ final class Releaser implements BlockedWatch.Watched {
               + " ended spans still wait for a span processor 8 s after its shutdown began, because"
               + " it takes them too slowly. They are lost if the process ends now: "
               + downstream);
-    }
-  }
-
-  @Override
-  public void fail() {
-    failIfPending(flush);
-    failIfPending(asked.getAndSet(null));
-    failIfPending(shutdownCalled ? shutdown : null);
-  }
-
-  private static void failIfPending(@Nullable CompletableResultCode result) {
-    if (result != null) {
-      result.fail();
     }
   }
 
@@ -366,29 +329,26 @@ final class Releaser implements BlockedWatch.Watched {
     long now = shared.delay.nanoTime();
     boolean closes = shutdownCalled;
     boolean isNew = closes && state == State.OPEN;
-    if (flush == null && asked.get() != null) {
-      flush = asked.getAndSet(null);
-      isNew = true;
+    if (results.isAsked() && results.take()) {
       flushMark = queue.offered();
+      isNew = true;
     }
     left.lazySet(queue.taken()); // an error may have ended a round with a span in its hand
     long leftBefore = left.get();
     if (isNew || !queue.hasDue() || now - markedNanos >= BATCH_NANOS) {
       markDue(now, isNew, closes);
     }
-    long wait = passOn(closes || flush != null);
+    long wait = passOn(closes || results.isFlushing());
     now = shared.delay.nanoTime();
     if (closes) {
       return closeIfAllHaveLeft(now, wait);
     }
-    CompletableResultCode pending = flush;
-    if (pending != null) {
+    if (results.isFlushing()) {
       if (left.get() < flushMark || !pace.isQuiet(now)) {
-        return nextRound(now, wait == 0 ? Pace.TICK_NANOS : wait);
+        return nextRound(now, Pace.TICK_NANOS);
       }
-      flush = null;
-      Downstream.complete(pending, downstream.flush());
-      if (asked.get() != null) {
+      results.flush(downstream);
+      if (results.isAsked()) {
         return nextRound(now, 0);
       }
     }
@@ -401,10 +361,6 @@ final class Releaser implements BlockedWatch.Watched {
       collect();
     }
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
-    if (closes && state == State.OPEN) {
-      quietSince = downstream.wasFlushed() ? now : now - Pace.SETTLE_NANOS;
-      state = State.CLOSING; // not earlier: requests that end right now have stack traces as well
-    }
     markedNanos = now;
     long dueUntil = shared.delay.dueUntil(now);
     untilDue = queue.markDue(dueUntil);
@@ -413,13 +369,16 @@ final class Releaser implements BlockedWatch.Watched {
     }
     inBatches = untilDue <= BATCH_NANOS;
     if (closes) {
+      if (state == State.OPEN) {
+        quietSince = downstream.wasFlushed() ? now : now - Pace.SETTLE_NANOS;
+        state = State.CLOSING; // not earlier: requests that end right now have stack traces as well
+      }
       queue.markDueUntil(queue.offered());
-    } else if (flush != null) {
+    } else if (results.isFlushing()) {
       queue.markDueUntil(flushMark);
     }
   }
 
-  /** A flush or shutdown has an embedded profiler deliver its samples. */
   private void collect() {
     if (waiting() > 0) {
       shared.messages.collect();
@@ -436,26 +395,19 @@ final class Releaser implements BlockedWatch.Watched {
     pace.beginRound();
     while (queue.hasDue()) {
       SpanQueue.Slot first = queue.first();
-      long wait = pace.waitFor(first.endNanos, flushing);
+      long wait =
+          isClosingFor(SHUTDOWN_NANOS) ? Pace.TICK_NANOS : pace.waitFor(first.endNanos, flushing);
       if (wait > 0) {
         return wait;
       }
-      if (isClosingFor(SHUTDOWN_NANOS)) {
-        return Pace.TICK_NANOS;
-      }
-      passOn(first);
+      ReadableSpan span = first.span();
+      LocalRoot root = first.root();
+      long end = first.endNanos;
+      queue.remove(first); // from here on, it is not passed on again
+      downstream.onDelayedEnd(span, root, end, pace);
+      left.lazySet(queue.taken());
     }
     return 0;
-  }
-
-  @SuppressWarnings("NullAway") // a published slot has both
-  private void passOn(SpanQueue.Slot first) {
-    ReadableSpan span = first.span;
-    LocalRoot root = first.root;
-    long end = first.endNanos;
-    queue.remove(first); // from here on, it is not passed on again
-    downstream.onDelayedEnd(span, root, end, pace);
-    left.lazySet(queue.taken());
   }
 
   private long nextRound(long now, long wait) {
@@ -481,25 +433,22 @@ final class Releaser implements BlockedWatch.Watched {
   }
 
   private long closeIfAllHaveLeft(long now, long wait) {
-    if (!isClosingFor(SHUTDOWN_NANOS) && (wait > 0 || !isQuiet(now))) {
-      return nextRound(now, wait > 0 ? wait : Pace.TICK_NANOS);
+    if ((wait > 0 || !isQuiet(now)) && !isClosingFor(SHUTDOWN_NANOS)) {
+      return nextRound(now, Pace.TICK_NANOS);
     }
     shutDown();
     return LastingThread.END;
   }
 
   /**
-   * Returns whether a shutdown of the processor, if it begins now, includes all spans: it may rely
-   * on a flush that is under way, or that has just ended, which leaves out spans that came since.
+   * Returns whether a shutdown of the processor, if it begins now, includes all spans. It may rely
+   * on a flush that is under way, or has just ended, which leaves out spans that came since.
    */
   private boolean isQuiet(long now) {
-    if (isClosingFor(SHUTDOWN_LATE_NANOS)) {
-      return true;
-    }
     if (flushing.get() > 0 || !downstream.isFlushed() || !pace.hasTakenAll(now)) {
       quietSince = now;
     }
-    return now - quietSince >= Pace.SETTLE_NANOS;
+    return now - quietSince >= Pace.SETTLE_NANOS || isClosingFor(SHUTDOWN_LATE_NANOS);
   }
 
   private void shutDown() {
@@ -509,10 +458,7 @@ final class Releaser implements BlockedWatch.Watched {
     while (inTransit.get() > 0 && end - shared.delay.nanoTime() > 0) {
       LockSupport.parkNanos(Pace.TICK_NANOS);
     }
-    queue.markDueUntil(queue.offered());
-    while (passOn(true) > 0 && !isClosingFor(SHUTDOWN_NANOS)) {
-      LockSupport.parkNanos(Pace.TICK_NANOS);
-    }
+    passOnAll(shutdownNanos + SHUTDOWN_NANOS);
     lost = drop();
     if (lost > 0) {
       lostLogger.warn(
@@ -523,18 +469,14 @@ final class Releaser implements BlockedWatch.Watched {
     }
     released.countDown();
     completeFlushes();
+    results.forgetShutdown();
     downstream.shutdownInto(shutdown);
   }
 
   private void completeFlushes() {
-    CompletableResultCode pending = flush;
-    CompletableResultCode next = asked.getAndSet(null);
-    flush = null;
-    for (CompletableResultCode each : new CompletableResultCode[] {pending, next}) {
-      if (each != null) {
-        Downstream.complete(each, downstream.flush());
-      }
-    }
+    do {
+      results.flush(downstream);
+    } while (results.take());
   }
 
   /** Drops spans that came too late: the processor was shut down and accepts nothing. */
@@ -551,12 +493,10 @@ final class Releaser implements BlockedWatch.Watched {
     queue.markDueUntil(queue.offered());
     while (queue.hasDue()) {
       SpanQueue.Slot first = queue.first();
-      LocalRoot root = first.root;
+      LocalRoot root = first.root();
       queue.remove(first);
-      left.lazySet(left.get() + 1);
-      if (root != null) {
-        shared.localRoots.release(root);
-      }
+      left.lazySet(queue.taken());
+      shared.localRoots.release(root);
     }
     return left.get() - before;
   }

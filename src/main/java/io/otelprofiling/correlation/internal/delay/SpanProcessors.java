@@ -6,6 +6,9 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
+import io.otelprofiling.correlation.internal.wrapping.PluginSpanProcessor;
+import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -34,6 +37,7 @@ public final class SpanProcessors {
     this.messages = messages;
     this.report = report;
     this.capacity = capacity;
+    CorrelatedSpan.initialize();
   }
 
   /**

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.threads.Position;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,17 @@ final class SpanQueue {
     @Nullable ReadableSpan span;
     long endNanos;
     volatile @Nullable LocalRoot root; // written after the above; null if there is no span
+
+    /** Returns the span of a slot that is published. */
+    @SuppressWarnings("NullAway")
+    ReadableSpan span() {
+      return span;
+    }
+
+    @SuppressWarnings("NullAway")
+    LocalRoot root() {
+      return root;
+    }
   }
 
   private final int capacity; // at most the number of slots

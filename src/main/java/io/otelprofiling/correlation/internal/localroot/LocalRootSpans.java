@@ -57,9 +57,13 @@ public final class LocalRootSpans {
     for (int i = 0; i < tables.length; i++) {
       tables[i] = new LocalRootTable(Math.max(1, maxRoots >>> TABLE_BITS));
     }
-    // Initializes classes: if that fails, the plug-in stays off instead of failing on each span.
+    // Loads classes: if that fails, the plug-in stays off instead of failing on each span. A class
+    // that is loaded late may not be there any more, because the jar was replaced.
+    LocalRoot rehearsal = new LocalRoot();
     boolean unused =
-        new LocalRoot().freeze().isEmpty()
+        rehearsal.retain()
+            && rehearsal.add(1, 1, 1, 1) == 1
+            && rehearsal.leave(false).ids().get(0).isEmpty()
             && LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty();
   }
 

@@ -9,7 +9,6 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
-import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
@@ -18,6 +17,7 @@ import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
+import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ class ReleaserTest {
     localRoots.onStart(span.getSpanContext());
     LocalRoot root = localRoots.entryOf(span.getSpanContext());
     root.retain();
-    assertThat(releaser.offer(span, root)).isTrue();
+    assertThat(releaser.offer(span, root)).isNotEqualTo(Releaser.FULL);
   }
 
   @Test
@@ -78,7 +79,7 @@ class ReleaserTest {
       clock.addAndGet(30 * MILLI);
       ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
       localRoots.onStart(span.getSpanContext());
-      assertThat(own.offer(span, localRoots.entryOf(span.getSpanContext()))).isTrue();
+      assertThat(own.offer(span, localRoots.entryOf(span.getSpanContext()))).isEqualTo(clock.get());
     }
     assertThat(own.round()).isEqualTo(DELAY_NANOS - 30 * MILLI);
     assertThat(downstream.ended).isEmpty();

@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +91,7 @@ class SpanEndDuringShutdownTest {
 
     releaser.shutdown();
     releaser.round();
-    releaser.offer(span, root);
+    assertThat(releaser.offer(span, root)).isNotEqualTo(Releaser.FULL);
     releaser.round();
 
     assertThat(downstream.ended).isEmpty();

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
+import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;

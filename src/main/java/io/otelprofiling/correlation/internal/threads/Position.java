@@ -2,13 +2,13 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.delay;
+package io.otelprofiling.correlation.internal.threads;
 
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** A number on a separate cache line. */
 @SuppressWarnings("unused")
-final class Position extends PositionValue {
+public final class Position extends PositionValue {
   private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
 }
 
@@ -23,15 +23,18 @@ abstract class PositionValue extends PositionPadding {
 
   private volatile long value;
 
-  long get() {
+  /** Reads the number like a volatile field. */
+  public long get() {
     return value;
   }
 
-  void lazySet(long newValue) {
+  /** Writes the number, in the order of this thread's writes. */
+  public void lazySet(long newValue) {
     VALUE.lazySet(this, newValue);
   }
 
-  boolean compareAndSet(long expected, long newValue) {
+  /** See {@link java.util.concurrent.atomic.AtomicLong#compareAndSet}. */
+  public boolean compareAndSet(long expected, long newValue) {
     return VALUE.compareAndSet(this, expected, newValue);
   }
 }

@@ -2,11 +2,12 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.delay;
+package io.otelprofiling.correlation.internal.pace;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li><b>The clock.</b> A span's turn comes as long after the previous one as their ends were
- *       apart, but ten milliseconds later at most. So the processor sees what it would see without
- *       the plug-in. A little less long, which makes up for pauses.
+ *       apart, a little less, which makes up for pauses, and ten milliseconds at most, or two
+ *       during a flush. So the processor sees what it would see without the plug-in.
  *   <li><b>A processor that reads on another thread</b> has a queue, see {@link Readers}. As many
  *       spans as it was seen to hold, or a quarter of the queue's size in the settings, may be in
  *       there, and need not wait for the clock. The next ones wait until it has read some, or take
@@ -29,17 +30,17 @@ import org.jspecify.annotations.Nullable;
  *       have ended, and so how long they take.
  * </ul>
  *
- * Used in rounds of the {@link Releaser}, except for {@link #wasRead} and {@link #isPushing}.
+ * One thread at a time may call it, except for {@link #wasRead} and {@link #isPushing}.
  */
-final class Pace {
+public final class Pace {
   /** How soon to ask again while spans are due that may not leave yet. */
-  static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  public static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final long PORTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How long after the end of a flush a processor may still return its result. */
-  static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  public static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -54,6 +55,8 @@ final class Pace {
   // OkHttp has five threads for a server and refuses a call if all are busy. A thread is busy for a
   // moment after its export has ended.
   private static final int EXPORTS = 2;
+  // After this many times as long as they took, exports have ended without being asked for.
+  private static final int EXPORT_MARGIN = 10;
   // After the second flush without effect, what was given is not there: a processor may return the
   // result of a flush that began before.
   private static final int PUSHES = 2;
@@ -63,7 +66,7 @@ final class Pace {
   private static final int MAX_IDS = 32_768;
   private static final int MANY_IDS = 128;
 
-  private final Downstream downstream;
+  private final Supplier<CompletableResultCode> flush;
   private final LongSupplier nanoClock;
   private final int known; // how many may be out before any was read, or 0
   private final Readers readers;
@@ -74,6 +77,7 @@ final class Pace {
   private boolean begun;
   private long lastEnd;
   private long lastTurn;
+  private long maxApart = PORTION_NANOS; // of two turns
   private long portionBegan;
   private long portion; // what may leave since then without its turn
   private int inPortion; // given since it began
@@ -92,10 +96,12 @@ final class Pace {
   /**
    * Creates a pace for a processor of which nothing was seen.
    *
+   * @param flush flushes the processor; must not throw
+   * @param nanoClock returns the time like {@link System#nanoTime()}
    * @param queueSize the size of its queue according to the settings, or 0
    */
-  Pace(Downstream downstream, LongSupplier nanoClock, int queueSize) {
-    this.downstream = downstream;
+  public Pace(Supplier<CompletableResultCode> flush, LongSupplier nanoClock, int queueSize) {
+    this.flush = flush;
     this.nanoClock = nanoClock;
     this.known = queueSize == 0 ? 0 : Math.max(1, queueSize / 4);
     long now = nanoClock.getAsLong();
@@ -106,7 +112,7 @@ final class Pace {
   }
 
   /** Reports that the processor reads a span. Called on any thread. */
-  void wasRead(long number) {
+  public void wasRead(long number) {
     if (Thread.currentThread() == giver) {
       readsInOnEnd = true;
     } else {
@@ -127,7 +133,7 @@ final class Pace {
   }
 
   /** Called before spans are asked for. */
-  void beginRound() {
+  public void beginRound() {
     long now = nanoClock.getAsLong();
     readers.observe(now, seen);
     if (seen.read > read) {
@@ -153,11 +159,12 @@ final class Pace {
    * @param flushing whether somebody waits until it has left
    * @return 0 if it may leave, or the nanoseconds after which to ask again
    */
-  long waitFor(long endNanos, boolean flushing) {
+  public long waitFor(long endNanos, boolean flushing) {
     long now = nanoClock.getAsLong();
     if (idsOut >= MAX_IDS && now - waitsSince < FLUSH_NANOS && !isExported(now)) {
       return TICK_NANOS;
     }
+    maxApart = flushing ? 2 * TICK_NANOS : PORTION_NANOS;
     long untilTurn = turn(endNanos, now) - now;
     boolean isTurn = untilTurn <= 0;
     boolean isStuck = now - waitsSince >= PATIENCE_NANOS;
@@ -188,7 +195,7 @@ final class Pace {
     if (isTurn && (out < some || (isStuck && inPortion < STUCK))) {
       return true;
     }
-    if (flushing && !hasRoom && !isStuck && isQuiet(now)) {
+    if (flushing && out >= Math.max(some, limit()) && !isStuck && isQuiet(now)) {
       push(now);
     }
     return false;
@@ -199,7 +206,7 @@ final class Pace {
     if (!begun) {
       return now;
     }
-    long apart = Math.max(0, Math.min(PORTION_NANOS, endNanos - lastEnd));
+    long apart = Math.max(0, Math.min(maxApart, endNanos - lastEnd));
     return lastTurn + apart - apart / 8;
   }
 
@@ -210,7 +217,7 @@ final class Pace {
    * @param ids the number of its stack trace ids
    * @return its number, for {@link #wasRead}
    */
-  long give(long endNanos, int ids) {
+  public long give(long endNanos, int ids) {
     long now = nanoClock.getAsLong();
     // Some credit, because a thread never wakes up in time.
     long late = Math.max(0, Math.min(credit(), now - turn(endNanos, now)));
@@ -240,7 +247,7 @@ final class Pace {
   }
 
   /** Records that the processor has returned. */
-  void gave() {
+  public void gave() {
     giver = null;
   }
 
@@ -249,7 +256,7 @@ final class Pace {
     if (pushes++ == PUSHES) {
       read = readers.given();
     }
-    CompletableResultCode begins = downstream.flush();
+    CompletableResultCode begins = flush.get();
     push = begins;
     pushNanos = now;
     pushEnded = false;
@@ -275,7 +282,7 @@ final class Pace {
     if (readsInOnEnd) {
       push = null; // nothing was under way
     }
-    exportNanos = Math.max(TICK_NANOS, now - exportsSince);
+    exportNanos = EXPORT_MARGIN * Math.max(TICK_NANOS, now - exportsSince);
     exports = 0;
     idsOut = 0;
     waitsSince = now;
@@ -286,7 +293,7 @@ final class Pace {
    * Returns whether no push is under way or has just ended: until some time after its end, the
    * processor may answer a flush with its result, which leaves out spans that came meanwhile.
    */
-  boolean isQuiet(long now) {
+  public boolean isQuiet(long now) {
     CompletableResultCode last = push;
     if (last == null) {
       return true;
@@ -310,7 +317,7 @@ final class Pace {
   }
 
   /** Returns whether a flush may be answered with the result of a push. Any thread may ask. */
-  boolean isPushing() {
+  public boolean isPushing() {
     return push != null;
   }
 
@@ -318,7 +325,7 @@ final class Pace {
    * Returns whether a shutdown of the processor would include all that it was given. If not, makes
    * it read that, and is asked again.
    */
-  boolean hasTakenAll(long now) {
+  public boolean hasTakenAll(long now) {
     if (!isQuiet(now)) {
       return false;
     }

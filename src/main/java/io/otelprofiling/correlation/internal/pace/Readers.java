@@ -2,8 +2,9 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.delay;
+package io.otelprofiling.correlation.internal.pace;
 
+import io.otelprofiling.correlation.internal.threads.Position;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 

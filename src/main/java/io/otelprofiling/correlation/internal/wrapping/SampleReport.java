@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.delay;
+package io.otelprofiling.correlation.internal.wrapping;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -30,7 +30,7 @@ public final class SampleReport {
   }
 
   /** Returns the attributes to add to a span with these ids. */
-  Attributes attributes(List<String> ids, long samples) {
+  public Attributes attributes(List<String> ids, long samples) {
     AttributesBuilder attributes = Attributes.builder();
     if (count != null && samples > 0) {
       attributes.put(count, samples);
@@ -39,7 +39,7 @@ public final class SampleReport {
   }
 
   /** Reports samples of a span that no processor has reported before. */
-  void passedOn(ReadableSpan span, long unreported) {
+  public void passedOn(ReadableSpan span, long unreported) {
     if (listener != null && unreported > 0) {
       listener.accept(span, unreported);
     }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.delay;
+package io.otelprofiling.correlation.internal.wrapping;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -14,46 +14,55 @@ import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended span with additional attributes, among them its stack trace ids. It reports to the
- * {@link Pace} that its processor has read it. The SDK's attribute limits do not apply to these
- * attributes.
+ * An ended span with additional attributes, among them its stack trace ids. It reports that its
+ * processor reads it. The SDK's attribute limits do not apply to these attributes.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
-final class CorrelatedSpan implements ReadableSpan {
-  static final AttributeKey<List<String>> STACK_TRACE_IDS =
+public final class CorrelatedSpan implements ReadableSpan {
+  /** The attribute with the stack trace ids, each as often as it was sampled. */
+  public static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
+
+  static {
+    CorrelatedSpanData.initialize(); // a class that is loaded late may not be there any more
+  }
 
   private static final RateLimitedLogger logger = new RateLimitedLogger(CorrelatedSpan.class);
 
   private final ReadableSpan span;
   private final Attributes added;
-  private final @Nullable Pace pace;
+  private final @Nullable LongConsumer whenRead;
   private final long number;
 
   /**
    * Creates a span.
    *
    * @param added may be empty
-   * @param pace is told when the processor reads the span; null if the span did not wait
-   * @param number of this span among those that this pace was told of
+   * @param whenRead is told the number when the processor reads the span, on its thread; or null
+   * @param number says which span this is
    */
-  CorrelatedSpan(ReadableSpan span, Attributes added, @Nullable Pace pace, long number) {
+  public CorrelatedSpan(
+      ReadableSpan span, Attributes added, @Nullable LongConsumer whenRead, long number) {
     this.span = span;
     this.added = added;
-    this.pace = pace;
+    this.whenRead = whenRead;
     this.number = number;
   }
+
+  /** Loads what the first span needs. Throws an Error if that is not there. */
+  public static void initialize() {}
 
   @Override
   public SpanData toSpanData() {
     SpanData data = span.toSpanData();
     try {
-      if (pace != null) {
-        pace.wasRead(number);
+      if (whenRead != null) {
+        whenRead.accept(number);
       }
       if (added.isEmpty()) {
         return data;
@@ -135,6 +144,8 @@ final class CorrelatedSpan implements ReadableSpan {
   private static final class CorrelatedSpanData extends DelegatingSpanData {
     private final Attributes attributes;
     private final int totalAttributeCount;
+
+    static void initialize() {}
 
     CorrelatedSpanData(SpanData data, Attributes attributes) {
       super(data);
