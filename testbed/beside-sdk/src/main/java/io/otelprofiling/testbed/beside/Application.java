@@ -1,0 +1,251 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.beside;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import javax.management.ObjectName;
+
+/**
+ * The application of a {@link Scenario}, in its own JVM. Prints {@code ready}, then {@code ended}
+ * when all spans have ended, and its numbers as {@code name=value}. Without the plug-in on the
+ * class path, it is the same application with the SDK alone.
+ */
+public final class Application {
+  private final Scenario scenario = Scenario.of(System.getProperty("beside.scenario"));
+  private final boolean hasPlugin = Boolean.getBoolean("beside.plugin");
+  private final Backend first = new Backend(scenario.exportMillis(), scenario.unanswered());
+  private final Backend second = new Backend(scenario.secondMillis(), scenario.secondUnanswered());
+  private final BufferedReader input =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private final AtomicLong ended = new AtomicLong();
+  private final SdkTracerProvider tracing;
+  private final Tracer tracer;
+
+  private Application() {
+    AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder();
+    if (scenario.isAutoconfigured()) {
+      builder.addSpanExporterCustomizer(
+          (exporter, config) -> scenario.overHttp() ? exporter : first);
+    } else {
+      builder.addTracerProviderCustomizer(
+          (provider, config) -> {
+            SpanExporter exporter = scenario.overHttp() ? otlp() : first;
+            for (SpanProcessor each : Processors.of(scenario.processor(), exporter, second)) {
+              provider.addSpanProcessor(correlate(each));
+            }
+            return provider;
+          });
+    }
+    tracing = builder.build().getOpenTelemetrySdk().getSdkTracerProvider();
+    tracer = tracing.get("beside");
+  }
+
+  private static SpanExporter otlp() {
+    String endpoint = System.getProperty("otel.exporter.otlp.endpoint");
+    return OtlpHttpSpanExporter.builder().setEndpoint(endpoint + "/v1/traces").build();
+  }
+
+  /** By reflection, because the SDK alone runs without the plug-in's jar. */
+  private SpanProcessor correlate(SpanProcessor processor) {
+    try {
+      return !hasPlugin
+          ? processor
+          : (SpanProcessor)
+              Class.forName("io.otelprofiling.correlation.ProfilingCorrelation")
+                  .getMethod("correlate", SpanProcessor.class)
+                  .invoke(null, processor);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Application application = new Application();
+    System.out.println("ready");
+    if (application.scenario.delayMillis() > 0) {
+      await(10, () -> application.status("samples.delay.ms") == application.scenario.delayMillis());
+    }
+    application.warmUp();
+    application.load();
+    application.print("ended", application.ended.get());
+    application.print("early", application.status("spans.released.early"));
+    application.end();
+    application.print("exported", application.first.spans.get());
+    application.print("requests", application.first.requests.get());
+    application.print("roots", application.first.roots.get());
+    application.print("withIds", application.first.rootsWithIds.get());
+    application.print("second", application.second.spans.get());
+    System.out.println("closed");
+    Runtime.getRuntime().halt(0); // nothing else may export
+  }
+
+  private void print(String name, long value) {
+    System.out.println(name + "=" + value);
+  }
+
+  private static boolean await(long seconds, BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(5_000_000);
+    }
+    return condition.getAsBoolean();
+  }
+
+  /** Returns a number of the plug-in's status, or -1 without the plug-in. */
+  private long status(String key) {
+    if (!hasPlugin) {
+      return -1;
+    }
+    try {
+      ObjectName name = new ObjectName("io.otelprofiling.correlation:type=Status");
+      return ((Number) ManagementFactory.getPlatformMBeanServer().getAttribute(name, key))
+          .longValue();
+    } catch (Exception e) {
+      return -1; // not registered yet
+    }
+  }
+
+  /** A connection to the backend takes longer than all that follows. */
+  private void warmUp() {
+    for (int i = 0; i < 20; i++) {
+      endRoot();
+      forceFlush(10);
+    }
+  }
+
+  private void load() throws Exception {
+    switch (scenario.load()) {
+      case "roots":
+        endRoots(() -> {});
+        break;
+      case "flush":
+        flushInSlices();
+        break;
+      case "flush-unawaited":
+        List<CompletableResultCode> results = new ArrayList<>();
+        endRoots(() -> results.add(tracing.forceFlush()));
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        print("open", results.stream().filter(result -> !result.isDone()).count());
+        print("flushed", forceFlush(10));
+        break;
+      case "flush-around":
+        Thread flushing = new Thread(this::flushForEver);
+        flushing.setDaemon(true);
+        flushing.start();
+        endRoots(() -> {});
+        break;
+      default:
+        throw new IllegalArgumentException(scenario.load());
+    }
+  }
+
+  private long forceFlush(long seconds) {
+    return tracing.forceFlush().join(seconds, TimeUnit.SECONDS).isSuccess() ? 1 : 0;
+  }
+
+  private void flushForEver() {
+    while (true) {
+      forceFlush(10);
+    }
+  }
+
+  private void endRoot() {
+    long number = ended.incrementAndGet();
+    Span root =
+        tracer.spanBuilder("root").setNoParent().setAttribute(Processors.NUMBER, number).startSpan();
+    if (scenario.isSampled()) {
+      System.out.println(
+          "root " + root.getSpanContext().getTraceId() + " " + root.getSpanContext().getSpanId());
+    }
+    for (int i = 0; i < scenario.children(); i++) {
+      tracer.spanBuilder("child").setParent(Context.root().with(root)).startSpan().end();
+    }
+    root.end();
+  }
+
+  private void endRoots(Runnable afterEach) {
+    long begin = System.nanoTime();
+    for (int i = 0; i < scenario.roots(); i++) {
+      if (scenario.rate() > 0) {
+        long due = begin + TimeUnit.SECONDS.toNanos(1) * i / scenario.rate();
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+          LockSupport.parkNanos(left);
+        }
+      }
+      endRoot();
+      afterEach.run();
+    }
+  }
+
+  /** Each line of the input is the length of a slice, in milliseconds. */
+  private void flushInSlices() throws IOException, InterruptedException {
+    for (String line = input.readLine(); !line.isEmpty(); line = input.readLine()) {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line));
+      AtomicLong flushes = new AtomicLong();
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < scenario.threads(); i++) {
+        Thread thread =
+            new Thread(
+                () -> {
+                  while (System.nanoTime() - end < 0) {
+                    endRoot();
+                    flushes.addAndGet(forceFlush(10));
+                  }
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      print("flushes", flushes.get());
+      print("slices", 1);
+    }
+  }
+
+  private void end() throws Exception {
+    System.out.println("closing");
+    switch (scenario.end()) {
+      case "flush":
+        print("flushed", forceFlush(30));
+        break;
+      case "close":
+        CompletableResultCode closed = tracing.shutdown().join(50, TimeUnit.SECONDS);
+        print("flushed", closed.isSuccess() ? 1 : 0);
+        break;
+      case "exit":
+        System.exit(0); // the SDK's shutdown hook closes it
+        break;
+      case "wait":
+        await(15, () -> first.spans.get() >= ended.get());
+        break;
+      case "pause":
+        input.readLine(); // until the backend has everything, or nothing comes any more
+        break;
+      default:
+        throw new IllegalArgumentException(scenario.end());
+    }
+  }
+}

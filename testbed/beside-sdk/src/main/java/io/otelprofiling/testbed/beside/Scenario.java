@@ -1,0 +1,183 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.beside;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an application does with its spans, and what must hold beside the SDK alone. */
+record Scenario(String name, Map<String, String> options) {
+  /** The time of the steady loads, and of others that take as long as one wants. */
+  private static final int SECONDS = Integer.getInteger("beside.seconds", 60);
+
+  private static final String[] SIXTY = {"rate=60", "roots=120", "http=true"};
+
+  static List<Scenario> all() {
+    List<Scenario> all = new ArrayList<>();
+    for (String threads : List.of("1", "4", "32")) {
+      add(all, "flush-" + threads, "load=flush", "modes=auto,true", "threads=" + threads);
+    }
+    add(all, "flush-unawaited", "load=flush-unawaited", "rate=100", "roots=500", "modes=auto,true");
+    for (String end : List.of("flush", "exit", "pause")) {
+      for (String processor :
+          List.of(
+              "batch",
+              "simple",
+              "simple-wrapped",
+              "composite-simple-batch",
+              "composite-batches",
+              "filter",
+              "filter-described",
+              "tail")) {
+        add(all, processor + "-" + end, "end=" + end, "processor=" + processor, SIXTY);
+      }
+      add(all, "autoconfigured-" + end, "end=" + end, SIXTY);
+      add(all, "batch-of-1-" + end, "end=" + end, "otel.bsp.max.queue.size=1",
+          "otel.bsp.max.export.batch.size=1", SIXTY);
+      if (!end.equals("pause")) { // which no spans would leave
+        add(all, "hourly-" + end, "end=" + end, "otel.bsp.schedule.delay=3600000", SIXTY);
+      }
+    }
+    for (int rate : new int[] {600, 1_800}) {
+      add(all, "steady-" + rate, "rate=" + rate, "roots=" + rate * SECONDS, "delay=10000",
+          "millis=20", "buffer.size=30000", "early=0");
+    }
+    String[] steady = {"rate=600", "roots=9000", "sampled=true", "early=0"};
+    add(all, "steady-filter", "processor=filter", steady);
+    add(all, "steady-filter-described", "processor=filter-described", steady);
+    add(all, "steady-tail", "processor=tail", "children=2", steady);
+    add(all, "steady-periodic", "processor=periodic", steady);
+    add(all, "steady-composite", "processor=composite-batches", "second.millis=300", steady);
+    add(all, "two-batches-one-hangs", "processor=two-batches", "second.unanswered=1000000",
+        "end=wait", "rate=600", "roots=12000", "sampled=true");
+    add(all, "simple-one-hangs", "processor=simple", "unanswered=1", "rate=60", "roots=181",
+        "end=wait");
+    add(all, "overload-burst", "roots=20000", "millis=20");
+    add(all, "overload-5000", "roots=20000", "rate=5000", "millis=20");
+    add(all, "close-during-flushes", "load=flush-around", "roots=9600", "rate=4800");
+    add(all, "million", "roots=1000000", "rate=100000", "delay=60000", "buffer.size=1000000",
+        "heap=4g");
+    return all;
+  }
+
+  private static void add(List<Scenario> all, String name, Object... options) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (Object option : options) {
+      for (String each : option instanceof String[] ? (String[]) option : new String[] {"" + option}) {
+        map.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+      }
+    }
+    all.add(new Scenario(name, map));
+  }
+
+  static Scenario of(String name) {
+    return all().stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
+  }
+
+  private String option(String key, String byDefault) {
+    return options.getOrDefault(key, byDefault);
+  }
+
+  private int number(String key) {
+    return Integer.parseInt(option(key, "0"));
+  }
+
+  String load() {
+    return option("load", "roots");
+  }
+
+  String end() {
+    return option("end", "close");
+  }
+
+  /** Returns the modes of the plug-in, each of which is compared with the SDK alone. */
+  List<String> modes() {
+    return List.of(option("modes", "true").split(","));
+  }
+
+  String processor() {
+    return option("processor", "");
+  }
+
+  boolean isAutoconfigured() {
+    return processor().isEmpty();
+  }
+
+  boolean overHttp() {
+    return options.containsKey("http");
+  }
+
+  /** Returns whether a profiler sends a message about each root. */
+  boolean isSampled() {
+    return options.containsKey("sampled");
+  }
+
+  int roots() {
+    return number("roots");
+  }
+
+  /** Returns how many roots end in a second, or 0 for as many as possible. */
+  int rate() {
+    return number("rate");
+  }
+
+  /** Returns how long the load takes at least. */
+  int seconds() {
+    return rate() == 0 ? 0 : roots() / rate();
+  }
+
+  int children() {
+    return number("children");
+  }
+
+  int threads() {
+    return number("threads");
+  }
+
+  /** Returns the samples delay that a profiler announces, or 0 if none does. */
+  int delayMillis() {
+    return number("delay");
+  }
+
+  int exportMillis() {
+    return number("millis");
+  }
+
+  int unanswered() {
+    return number("unanswered");
+  }
+
+  int secondMillis() {
+    return number("second.millis");
+  }
+
+  int secondUnanswered() {
+    return number("second.unanswered");
+  }
+
+  /** Returns whether no span may leave early. */
+  boolean mayNotLeaveEarly() {
+    return options.containsKey("early");
+  }
+
+  /** Returns the arguments of the application's JVM. */
+  List<String> jvmArguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("-Xmx" + option("heap", "1g"));
+    arguments.add("-Dbeside.scenario=" + name);
+    arguments.add("-Dbeside.seconds=" + SECONDS);
+    options.forEach(
+        (key, value) -> {
+          if (key.startsWith("otel.")) {
+            arguments.add("-D" + key + "=" + value);
+          } else if (key.equals("buffer.size")) {
+            arguments.add("-D" + BesideSdk.PREFIX + key + "=" + value);
+          }
+        });
+    return arguments;
+  }
+}
