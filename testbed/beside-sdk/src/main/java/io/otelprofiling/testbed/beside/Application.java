@@ -35,8 +35,8 @@ import javax.management.ObjectName;
 public final class Application {
   private final Scenario scenario = Scenario.of(System.getProperty("beside.scenario"));
   private final boolean hasPlugin = Boolean.getBoolean("beside.plugin");
-  private final Backend first = new Backend(scenario.exportMillis(), scenario.unanswered());
-  private final Backend second = new Backend(scenario.secondMillis(), scenario.secondUnanswered());
+  private final Backend first = new Backend(scenario.exportMicros(), scenario.unanswered());
+  private final Backend second = new Backend(scenario.secondMicros(), scenario.secondUnanswered());
   private final BufferedReader input =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final AtomicLong ended = new AtomicLong();
@@ -186,16 +186,17 @@ public final class Application {
   }
 
   private void endRoots(Runnable afterEach) {
-    long begin = System.nanoTime();
+    long due = System.nanoTime();
     for (int i = 0; i < scenario.roots(); i++) {
-      if (scenario.rate() > 0) {
-        long due = begin + TimeUnit.SECONDS.toNanos(1) * i / scenario.rate();
-        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-          LockSupport.parkNanos(left);
-        }
+      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+        LockSupport.parkNanos(left);
       }
       endRoot();
       afterEach.run();
+      due += scenario.pauseNanos();
+      if (scenario.overHttp()) { // whose sender refuses bursts
+        due = System.nanoTime() + scenario.pauseNanos();
+      }
     }
   }
 

@@ -26,8 +26,8 @@ final class Backend implements SpanExporter {
   private final long unanswered;
 
   /** Creates an exporter that never answers the first requests, {@code unanswered} of them. */
-  Backend(long millisEach, long unanswered) {
-    this.nanosEach = TimeUnit.MILLISECONDS.toNanos(millisEach);
+  Backend(long microsEach, long unanswered) {
+    this.nanosEach = TimeUnit.MICROSECONDS.toNanos(microsEach);
     this.unanswered = unanswered;
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** What an application does with its spans, and what must hold beside the SDK alone. */
 record Scenario(String name, Map<String, String> options) {
@@ -19,7 +20,8 @@ record Scenario(String name, Map<String, String> options) {
   static List<Scenario> all() {
     List<Scenario> all = new ArrayList<>();
     for (String threads : List.of("1", "4", "32")) {
-      add(all, "flush-" + threads, "load=flush", "modes=auto,true", "threads=" + threads);
+      add(all, "flush-" + threads, "load=flush", "modes=auto,true", "threads=" + threads,
+          "micros=300");
     }
     add(all, "flush-unawaited", "load=flush-unawaited", "rate=100", "roots=500", "modes=auto,true");
     for (String end : List.of("flush", "exit", "pause")) {
@@ -44,20 +46,20 @@ record Scenario(String name, Map<String, String> options) {
     }
     for (int rate : new int[] {600, 1_800}) {
       add(all, "steady-" + rate, "rate=" + rate, "roots=" + rate * SECONDS, "delay=10000",
-          "millis=20", "buffer.size=30000", "early=0");
+          "micros=20000", "buffer.size=30000", "early=0");
     }
     String[] steady = {"rate=600", "roots=9000", "sampled=true", "early=0"};
     add(all, "steady-filter", "processor=filter", steady);
     add(all, "steady-filter-described", "processor=filter-described", steady);
     add(all, "steady-tail", "processor=tail", "children=2", steady);
     add(all, "steady-periodic", "processor=periodic", steady);
-    add(all, "steady-composite", "processor=composite-batches", "second.millis=300", steady);
+    add(all, "steady-composite", "processor=composite-batches", "second.micros=300000", steady);
     add(all, "two-batches-one-hangs", "processor=two-batches", "second.unanswered=1000000",
         "end=wait", "rate=600", "roots=12000", "sampled=true");
     add(all, "simple-one-hangs", "processor=simple", "unanswered=1", "rate=60", "roots=181",
         "end=wait");
-    add(all, "overload-burst", "roots=20000", "millis=20");
-    add(all, "overload-5000", "roots=20000", "rate=5000", "millis=20");
+    add(all, "overload-burst", "roots=20000", "micros=20000");
+    add(all, "overload-5000", "roots=20000", "rate=5000", "micros=20000");
     add(all, "close-during-flushes", "load=flush-around", "roots=9600", "rate=4800");
     add(all, "million", "roots=1000000", "rate=100000", "delay=60000", "buffer.size=1000000",
         "heap=4g");
@@ -125,6 +127,11 @@ record Scenario(String name, Map<String, String> options) {
     return number("rate");
   }
 
+  /** Returns the time between the ends of two roots. */
+  long pauseNanos() {
+    return rate() == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / rate();
+  }
+
   /** Returns how long the load takes at least. */
   int seconds() {
     return rate() == 0 ? 0 : roots() / rate();
@@ -143,16 +150,16 @@ record Scenario(String name, Map<String, String> options) {
     return number("delay");
   }
 
-  int exportMillis() {
-    return number("millis");
+  int exportMicros() {
+    return number("micros");
   }
 
   int unanswered() {
     return number("unanswered");
   }
 
-  int secondMillis() {
-    return number("second.millis");
+  int secondMicros() {
+    return number("second.micros");
   }
 
   int secondUnanswered() {
