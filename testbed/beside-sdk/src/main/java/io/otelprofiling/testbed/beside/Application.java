@@ -33,6 +33,9 @@ import javax.management.ObjectName;
  * class path, it is the same application with the SDK alone.
  */
 public final class Application {
+  // Without a pause, the SDK alone answers most flushes with the result of the last one.
+  private static final long WORK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
   private final Scenario scenario = Scenario.of(System.getProperty("beside.scenario"));
   private final boolean hasPlugin = Boolean.getBoolean("beside.plugin");
   private final Backend first = new Backend(scenario.exportMicros(), scenario.unanswered());
@@ -211,6 +214,7 @@ public final class Application {
             new Thread(
                 () -> {
                   while (System.nanoTime() - end < 0) {
+                    LockSupport.parkNanos(WORK_NANOS);
                     endRoot();
                     flushes.addAndGet(forceFlush(10));
                   }

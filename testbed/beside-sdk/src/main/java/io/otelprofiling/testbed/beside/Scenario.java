@@ -23,7 +23,8 @@ record Scenario(String name, Map<String, String> options) {
       add(all, "flush-" + threads, "load=flush", "modes=auto,true", "threads=" + threads,
           "micros=300");
     }
-    add(all, "flush-unawaited", "load=flush-unawaited", "rate=100", "roots=500", "modes=auto,true");
+    add(all, "flush-unawaited", "load=flush-unawaited", "rate=100", "roots=1000", "micros=20000",
+        "modes=auto,true");
     for (String end : List.of("flush", "exit", "pause")) {
       for (String processor :
           List.of(
