@@ -90,7 +90,9 @@ public final class Application {
     if (application.scenario.delayMillis() > 0) {
       await(10, () -> application.status("samples.delay.ms") == application.scenario.delayMillis());
     }
-    application.warmUp();
+    if (application.scenario.overHttp()) {
+      application.warmUp();
+    }
     application.load();
     application.print("ended", application.ended.get());
     application.print("early", application.status("spans.released.early"));

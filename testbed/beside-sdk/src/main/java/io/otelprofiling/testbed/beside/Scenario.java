@@ -53,7 +53,7 @@ record Scenario(String name, Map<String, String> options) {
     add(all, "steady-filter", "processor=filter", steady);
     add(all, "steady-filter-described", "processor=filter-described", steady);
     add(all, "steady-tail", "processor=tail", "children=2", steady);
-    add(all, "steady-periodic", "processor=periodic", steady);
+    add(all, "steady-periodic", "processor=periodic", steady, "rate=1200", "roots=18000");
     add(all, "steady-composite", "processor=composite-batches", "second.micros=300000", steady);
     add(all, "two-batches-one-hangs", "processor=two-batches", "second.unanswered=1000000",
         "end=wait", "rate=600", "roots=12000", "sampled=true");
