@@ -8,7 +8,7 @@
 EBPF_PROFILER := $(TESTBED)/ebpf-profiler
 COMPATIBILITY := $(TESTBED)/compatibility
 
-.PHONY: other-user faults hostile jcstress lincheck fuzz fuzz-merge soak embedded-chaos
+.PHONY: other-user faults hostile jcstress lincheck fuzz fuzz-merge soak embedded-chaos beside-sdk
 # Part of make test-all as well, with fewer races.
 RACES ?= 3000
 other-user: tools # Attacks by another user of the host, and races with one; needs root.
@@ -87,6 +87,21 @@ embedded-chaos: $(EMBEDDED) # An application that is hard on the embedded profil
 	  '-XX:CompileCommand=dontinline,io.otelprofiling.testbed.chaos.Endpoints::endpoint*' \
 	  -cp "$(CHAOS)/target/classes:$(CHAOS)/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
 	  io.otelprofiling.testbed.chaos.EmbeddedChaos $(MINUTES)
+
+BESIDE_SDK := $(TESTBED)/beside-sdk/target
+BESIDE_JAR ?= $(JAR)
+SDKS ?= $(shell sed -n 's:^ *<opentelemetry.version>\(.*\)</.*:\1:p' $(TESTBED)/pom.xml) $(OPENTELEMETRY) declarative
+LOADS ?= .*
+STEADY ?= 60
+beside-sdk: $(JAR) # How spans leave with the plug-in and with the SDK alone, in one table; half an hour.
+#   LOADS selects by regular expression, STEADY sets the seconds of steady loads, SDKS=1.42.1 one SDK,
+#   BESIDE_JAR another jar of the plug-in.
+	for sdk in $(SDKS); do $(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl beside-sdk -am package \
+	    $$(case $$sdk in declarative) echo -Pdeclarative ;; *) echo -Dopentelemetry.version=$$sdk ;; esac) || exit 1; done
+	@status=0; for sdk in $(SDKS); do \
+	    $(JAVA) -Dbeside.seconds=$(STEADY) -cp "$(BESIDE_SDK)/classes:$(BESIDE_SDK)/sdk-$$sdk/*" \
+	    io.otelprofiling.testbed.beside.BesideSdk $(abspath $(BESIDE_JAR)) $(abspath $(BESIDE_SDK))/sdk-$$sdk '$(LOADS)' || status=1; \
+	  done; exit $$status
 
 ## Compatibility and the real profiler
 

@@ -38,8 +38,10 @@ public final class Application {
 
   private final Scenario scenario = Scenario.of(System.getProperty("beside.scenario"));
   private final boolean hasPlugin = Boolean.getBoolean("beside.plugin");
-  private final Backend first = new Backend(scenario.exportMicros(), scenario.unanswered());
-  private final Backend second = new Backend(scenario.secondMicros(), scenario.secondUnanswered());
+  private final Backend first =
+      new Backend(scenario.number("micros"), scenario.number("unanswered"));
+  private final Backend second =
+      new Backend(scenario.number("second.micros"), scenario.number("second.unanswered"));
   private final BufferedReader input =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final AtomicLong ended = new AtomicLong();
@@ -48,14 +50,16 @@ public final class Application {
 
   private Application() {
     AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder();
-    if (scenario.isAutoconfigured()) {
+    if (scenario.text("processor").equals("declarative")) {
+      // a file says everything
+    } else if (scenario.text("processor").isEmpty()) {
       builder.addSpanExporterCustomizer(
-          (exporter, config) -> scenario.overHttp() ? exporter : first);
+          (exporter, config) -> scenario.has("http") ? exporter : first);
     } else {
       builder.addTracerProviderCustomizer(
           (provider, config) -> {
-            SpanExporter exporter = scenario.overHttp() ? otlp() : first;
-            for (SpanProcessor each : Processors.of(scenario.processor(), exporter, second)) {
+            SpanExporter exporter = scenario.has("http") ? otlp() : first;
+            for (SpanProcessor each : Processors.of(scenario.text("processor"), exporter, second)) {
               provider.addSpanProcessor(correlate(each));
             }
             return provider;
@@ -87,10 +91,12 @@ public final class Application {
   public static void main(String[] arguments) throws Exception {
     Application application = new Application();
     System.out.println("ready");
-    if (application.scenario.delayMillis() > 0) {
-      await(10, () -> application.status("samples.delay.ms") == application.scenario.delayMillis());
+    application.input.readLine(); // when the profiler is
+    if (application.scenario.number("delay") > 0) {
+      await(
+          10, () -> application.status("samples.delay.ms") == application.scenario.number("delay"));
     }
-    if (application.scenario.overHttp()) {
+    if (application.scenario.has("http") && !application.scenario.has("sampled")) {
       application.warmUp();
     }
     application.load();
@@ -141,7 +147,7 @@ public final class Application {
   }
 
   private void load() throws Exception {
-    switch (scenario.load()) {
+    switch (scenario.text("load")) {
       case "roots":
         endRoots(() -> {});
         break;
@@ -162,7 +168,7 @@ public final class Application {
         endRoots(() -> {});
         break;
       default:
-        throw new IllegalArgumentException(scenario.load());
+        throw new IllegalArgumentException(scenario.text("load"));
     }
   }
 
@@ -179,12 +185,16 @@ public final class Application {
   private void endRoot() {
     long number = ended.incrementAndGet();
     Span root =
-        tracer.spanBuilder("root").setNoParent().setAttribute(Processors.NUMBER, number).startSpan();
-    if (scenario.isSampled()) {
+        tracer
+            .spanBuilder("root")
+            .setNoParent()
+            .setAttribute(Processors.NUMBER, number)
+            .startSpan();
+    if (scenario.has("sampled")) {
       System.out.println(
           "root " + root.getSpanContext().getTraceId() + " " + root.getSpanContext().getSpanId());
     }
-    for (int i = 0; i < scenario.children(); i++) {
+    for (int i = 0; i < scenario.number("children"); i++) {
       tracer.spanBuilder("child").setParent(Context.root().with(root)).startSpan().end();
     }
     root.end();
@@ -192,15 +202,16 @@ public final class Application {
 
   private void endRoots(Runnable afterEach) {
     long due = System.nanoTime();
-    for (int i = 0; i < scenario.roots(); i++) {
+    long pauseNanos = scenario.has("rate") ? 1_000_000_000L / scenario.number("rate") : 0;
+    for (int i = 0; i < scenario.number("roots"); i++) {
       for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
         LockSupport.parkNanos(left);
       }
       endRoot();
       afterEach.run();
-      due += scenario.pauseNanos();
-      if (scenario.overHttp()) { // whose sender refuses bursts
-        due = System.nanoTime() + scenario.pauseNanos();
+      due += pauseNanos;
+      if (scenario.has("http")) { // whose sender refuses bursts
+        due = System.nanoTime() + pauseNanos;
       }
     }
   }
@@ -211,7 +222,7 @@ public final class Application {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line));
       AtomicLong flushes = new AtomicLong();
       List<Thread> threads = new ArrayList<>();
-      for (int i = 0; i < scenario.threads(); i++) {
+      for (int i = 0; i < scenario.number("threads"); i++) {
         Thread thread =
             new Thread(
                 () -> {
@@ -234,7 +245,7 @@ public final class Application {
 
   private void end() throws Exception {
     System.out.println("closing");
-    switch (scenario.end()) {
+    switch (scenario.text("end")) {
       case "flush":
         print("flushed", forceFlush(30));
         break;
@@ -246,13 +257,15 @@ public final class Application {
         System.exit(0); // the SDK's shutdown hook closes it
         break;
       case "wait":
-        await(15, () -> first.spans.get() >= ended.get());
-        break;
       case "pause":
-        input.readLine(); // until the backend has everything, or nothing comes any more
+        if (scenario.has("http")) {
+          input.readLine(); // until the backend has everything, or nothing comes any more
+        } else {
+          await(15, () -> first.spans.get() >= ended.get());
+        }
         break;
       default:
-        throw new IllegalArgumentException(scenario.end());
+        throw new IllegalArgumentException(scenario.text("end"));
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** An exporter that counts, in the process of the application. Takes the same time each request. */
 final class Backend implements SpanExporter {
-  private static final String IDS = "elastic.profiler_stack_trace_ids";
+  static final String IDS = "elastic.profiler_stack_trace_ids";
 
   final AtomicLong requests = new AtomicLong();
   final AtomicLong spans = new AtomicLong();

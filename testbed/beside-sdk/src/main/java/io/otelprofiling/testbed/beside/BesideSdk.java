@@ -39,10 +39,23 @@ public final class BesideSdk {
     BesideSdk besideSdk = new BesideSdk(Path.of(arguments[0]), arguments[1]);
     Pattern selected = Pattern.compile(arguments[2]);
     System.out.println(arguments[0] + " beside " + Path.of(arguments[1]).getFileName());
-    System.out.printf(FORMAT, "scenario", "mode", "ended", "exported", "lost", "requests", "with ids",
-        "flushes/s", "early", "close ms", "");
+    System.out.printf(
+        FORMAT,
+        "scenario",
+        "mode",
+        "ended",
+        "exported",
+        "lost",
+        "requests",
+        "with ids",
+        "flushes/s",
+        "early",
+        "close ms",
+        "");
     for (Scenario scenario : Scenario.all()) {
-      if (selected.matcher(scenario.name()).matches()) {
+      if (selected.matcher(scenario.name()).matches()
+          && scenario.text("processor").equals("declarative")
+              == arguments[1].endsWith("declarative")) {
         besideSdk.compare(scenario);
       }
     }
@@ -53,15 +66,15 @@ public final class BesideSdk {
   private void compare(Scenario scenario) throws Exception {
     List<Run> runs = new ArrayList<>();
     try {
-      if (scenario.load().equals("flush")) {
+      if (scenario.text("load").equals("flush")) {
         runs.add(start(scenario, Run.ALONE));
-        for (String mode : scenario.modes()) {
+        for (String mode : scenario.text("modes").split(",")) {
           runs.add(start(scenario, mode));
         }
         takeTurns(runs);
       } else {
         runs.add(run(scenario, Run.ALONE));
-        for (String mode : scenario.modes()) {
+        for (String mode : scenario.text("modes").split(",")) {
           runs.add(run(scenario, mode));
         }
       }
@@ -108,7 +121,7 @@ public final class BesideSdk {
 
   private static List<String> problems(Scenario scenario, Run alone, Run run) {
     List<String> problems = new ArrayList<>();
-    boolean flushes = scenario.load().equals("flush");
+    boolean flushes = scenario.text("load").equals("flush");
     if (lost(run) > lost(alone)) {
       problems.add("LOST " + (lost(run) - lost(alone)));
     }
@@ -119,16 +132,16 @@ public final class BesideSdk {
     if (flushes && ratio(run, alone) < (run.mode().equals("auto") ? 0.9 : 0.5)) {
       problems.add("SLOW");
     }
-    if (scenario.mayNotLeaveEarly() && run.get("early") != 0) {
+    if (scenario.has("early") && run.get("early") != 0) {
       problems.add("EARLY");
     }
-    if (scenario.isSampled() && run.get("withIds") < run.get("roots")) {
+    if (scenario.has("sampled") && run.get("withIds") < run.get("roots")) {
       problems.add("IDS");
     }
     if (run.get("twice") != 0) {
       problems.add("TWICE " + run.get("twice"));
     }
-    if (run.get("open") > alone.get("open") + scenario.rate()) {
+    if (run.get("open") > alone.get("open") + scenario.number("rate")) {
       problems.add("OPEN " + run.get("open"));
     }
     if (run.get("flushed") < alone.get("flushed")) {
@@ -152,7 +165,7 @@ public final class BesideSdk {
     if (!problems.isEmpty()) {
       remarks.add("FAILED: " + String.join(", ", problems));
     }
-    if (scenario.load().equals("flush") && run != alone) {
+    if (scenario.text("load").equals("flush") && run != alone) {
       remarks.add(String.format("%.2f times", ratio(run, alone)));
     }
     remarks.addAll(run.log());
@@ -164,7 +177,7 @@ public final class BesideSdk {
         run.get("exported"),
         lost(run),
         run.get("requests"),
-        scenario.isSampled() ? percent(run.get("withIds"), run.get("roots")) : "",
+        scenario.has("sampled") ? percent(run.get("withIds"), run.get("roots")) : "",
         run.get("flushes") * 1_000 / (SLICES * SLICE_MILLIS),
         run == alone ? "" : run.get("early"),
         run.closeMillis(),

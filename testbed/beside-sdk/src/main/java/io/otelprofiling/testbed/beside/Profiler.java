@@ -36,7 +36,10 @@ final class Profiler implements AutoCloseable {
   void correlation(String traceId, String spanId) {
     HexFormat hex = HexFormat.of();
     ByteBuffer message = message(46, 1).put(hex.parseHex(traceId)).put(hex.parseHex(spanId));
-    send(message.put(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}).putShort((short) 1));
+    send(
+        message
+            .put(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+            .putShort((short) 1));
   }
 
   private static ByteBuffer message(int length, int type) {

@@ -23,11 +23,26 @@ import java.util.stream.Stream;
 final class Run implements AutoCloseable {
   static final String ALONE = "alone";
 
+  private static final String CONFIGURATION =
+      """
+      file_format: "1.0"
+      tracer_provider:
+        processors:
+          - batch:
+              exporter:
+                otlp_http:
+                  endpoint: %s/v1/traces
+          - batch:
+              exporter:
+                otlp_http:
+                  endpoint: %s/v1/traces
+      """;
   private static final int MAX_LOGGED = 150; // characters
 
   private final Scenario scenario;
   private final String mode;
   private final OtlpReceiver receiver = new OtlpReceiver();
+  private final OtlpReceiver silent = new OtlpReceiver();
   private final Path directory = Files.createTempDirectory("beside");
   private final Map<String, Long> numbers = new ConcurrentHashMap<>();
   private final Map<String, Long> times = new ConcurrentHashMap<>();
@@ -44,11 +59,19 @@ final class Run implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Dotel.exporter.otlp.endpoint=" + receiver.endpoint());
     command.add("-Dotel.exporter.otlp.protocol=http/protobuf");
-    command.add("-Dotel.traces.exporter=" + (scenario.isAutoconfigured() ? "otlp" : "none"));
+    command.add(
+        "-Dotel.traces.exporter=" + (scenario.text("processor").isEmpty() ? "otlp" : "none"));
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");
     command.addAll(scenario.jvmArguments());
-    String classPath = Path.of(libraries).resolveSibling("classes") + File.pathSeparator + libraries + "/*";
+    if (scenario.text("processor").equals("declarative")) {
+      silent.slow(TimeUnit.HOURS.toMillis(1));
+      Path file = directory.resolve("otel.yaml");
+      Files.writeString(file, CONFIGURATION.formatted(receiver.endpoint(), silent.endpoint()));
+      command.add("-Dotel.config.file=" + file);
+    }
+    String classPath =
+        Path.of(libraries).resolveSibling("classes") + File.pathSeparator + libraries + "/*";
     if (!isAlone()) {
       classPath += File.pathSeparator + plugin;
       command.add("-Dbeside.plugin=true");
@@ -82,8 +105,9 @@ final class Run implements AutoCloseable {
         } else if (line.matches("\\w+=-?\\d+")) {
           numbers.merge(words[0], Long.parseLong(words[1]), Long::sum);
         } else if (line.matches("ready|closing|closed")) {
-          if (line.equals("ready") && !isAlone()) {
-            profiler = profiler();
+          if (line.equals("ready")) {
+            profiler = isAlone() ? null : profiler();
+            write("\n");
           }
           times.put(line, System.nanoTime());
         } else if (line.matches("(WARNING|SEVERE|Exception in|java\\.).*") && log.size() < 2) {
@@ -97,12 +121,12 @@ final class Run implements AutoCloseable {
   }
 
   private Profiler profiler() throws IOException {
-    if (!scenario.isSampled() && scenario.delayMillis() == 0) {
+    if (!scenario.has("sampled") && scenario.number("delay") == 0) {
       return null;
     }
     Profiler created = new Profiler(directory);
-    if (scenario.delayMillis() > 0) {
-      created.registration(scenario.delayMillis());
+    if (scenario.number("delay") > 0) {
+      created.registration(scenario.number("delay"));
     }
     return created;
   }
@@ -128,18 +152,23 @@ final class Run implements AutoCloseable {
 
   /** Waits for the end of the application. */
   void finish() throws IOException, InterruptedException {
-    if (scenario.load().equals("flush")) {
+    if (scenario.text("load").equals("flush")) {
       write("\n");
     }
-    if (scenario.end().equals("pause")) {
+    if (scenario.has("http") && scenario.text("end").matches("pause|wait")) {
       await("closing", 60);
-      signal("STOP");
-      Thread.sleep(1_500); // longer than spans wait
-      signal("CONT");
+      if (scenario.text("end").equals("pause")) {
+        signal("STOP");
+        Thread.sleep(1_500); // longer than spans wait
+        signal("CONT");
+      }
       awaitSpans();
       write("\n");
     }
-    boolean ended = process.waitFor(scenario.seconds() + 120, TimeUnit.SECONDS);
+    boolean ended =
+        process.waitFor(
+            120 + scenario.number("roots") / Math.max(1, scenario.number("rate")),
+            TimeUnit.SECONDS);
     if (!ended) {
       log.add("still running");
       process.destroyForcibly().waitFor();
@@ -148,7 +177,7 @@ final class Run implements AutoCloseable {
     if (process.exitValue() != 0) {
       log.add("exit status " + process.exitValue());
     }
-    if (scenario.overHttp()) {
+    if (scenario.has("http")) {
       count();
     }
   }
@@ -174,7 +203,15 @@ final class Run implements AutoCloseable {
     List<OtlpReceiver.ReceivedSpan> spans = receiver.spans();
     numbers.put("exported", (long) spans.size());
     numbers.put("requests", (long) receiver.traces().size());
-    numbers.put("twice", spans.size() - spans.stream().map(s -> s.span().getSpanId()).distinct().count());
+    numbers.put("roots", (long) spans.size());
+    numbers.put("withIds", spans.stream().filter(Run::hasIds).count());
+    numbers.put(
+        "twice", spans.size() - spans.stream().map(s -> s.span().getSpanId()).distinct().count());
+  }
+
+  private static boolean hasIds(OtlpReceiver.ReceivedSpan received) {
+    return received.span().getAttributesList().stream()
+        .anyMatch(attribute -> attribute.getKey().equals(Backend.IDS));
   }
 
   /** Returns a number that the application has printed, or 0. */
@@ -184,7 +221,8 @@ final class Run implements AutoCloseable {
 
   /** Returns how long the flush, close or exit took. */
   long closeMillis() {
-    return TimeUnit.NANOSECONDS.toMillis(times.getOrDefault("closed", 0L) - times.getOrDefault("closing", 0L));
+    return TimeUnit.NANOSECONDS.toMillis(
+        times.getOrDefault("closed", 0L) - times.getOrDefault("closing", 0L));
   }
 
   /** Returns the first things that went wrong in the application. */
@@ -196,6 +234,7 @@ final class Run implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     receiver.close();
+    silent.close();
     try (Profiler closed = profiler;
         Stream<Path> files = Files.walk(directory)) {
       files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

@@ -8,9 +8,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
-/** What an application does with its spans, and what must hold beside the SDK alone. */
+/**
+ * What an application does with its spans. Options:
+ *
+ * <ul>
+ *   <li>{@code load}: {@code roots} by default, or {@code flush}, by {@code threads}; {@code
+ *       flush-unawaited}, {@code flush-around}
+ *   <li>{@code end}: {@code close} by default, or {@code flush}, {@code exit}, {@code pause}, or
+ *       {@code wait} until the first backend has all
+ *   <li>{@code processor}: see {@link Processors}; the SDK's own by default
+ *   <li>{@code roots}, each with {@code children}, {@code rate} of them in a second, or as many as
+ *       possible
+ *   <li>{@code http}: exports to a server in another process; otherwise a {@link Backend} counts,
+ *       and takes {@code micros} for a request, or never answers the first {@code unanswered}; so
+ *       does a second one with {@code second.micros} and {@code second.unanswered}
+ *   <li>{@code modes} of the plug-in, {@code true} by default, and its {@code buffer.size}
+ *   <li>{@code delay} in milliseconds, which a profiler announces, and {@code sampled} if it sends
+ *       a message about each root
+ *   <li>{@code early}: no span may leave early
+ * </ul>
+ */
 record Scenario(String name, Map<String, String> options) {
   /** The time of the steady loads, and of others that take as long as one wants. */
   private static final int SECONDS = Integer.getInteger("beside.seconds", 60);
@@ -20,10 +38,21 @@ record Scenario(String name, Map<String, String> options) {
   static List<Scenario> all() {
     List<Scenario> all = new ArrayList<>();
     for (String threads : List.of("1", "4", "32")) {
-      add(all, "flush-" + threads, "load=flush", "modes=auto,true", "threads=" + threads,
+      add(
+          all,
+          "flush-" + threads,
+          "load=flush",
+          "modes=auto,true",
+          "threads=" + threads,
           "micros=300");
     }
-    add(all, "flush-unawaited", "load=flush-unawaited", "rate=100", "roots=1000", "micros=20000",
+    add(
+        all,
+        "flush-unawaited",
+        "load=flush-unawaited",
+        "rate=100",
+        "roots=1000",
+        "micros=20000",
         "modes=auto,true");
     for (String end : List.of("flush", "exit", "pause")) {
       for (String processor :
@@ -39,30 +68,72 @@ record Scenario(String name, Map<String, String> options) {
         add(all, processor + "-" + end, "end=" + end, "processor=" + processor, SIXTY);
       }
       add(all, "autoconfigured-" + end, "end=" + end, SIXTY);
-      add(all, "batch-of-1-" + end, "end=" + end, "otel.bsp.max.queue.size=1",
-          "otel.bsp.max.export.batch.size=1", SIXTY);
+      add(
+          all,
+          "batch-of-1-" + end,
+          "end=" + end,
+          "otel.bsp.max.queue.size=1",
+          "otel.bsp.max.export.batch.size=1",
+          SIXTY);
       if (!end.equals("pause")) { // which no spans would leave
         add(all, "hourly-" + end, "end=" + end, "otel.bsp.schedule.delay=3600000", SIXTY);
       }
     }
     for (int rate : new int[] {600, 1_800}) {
-      add(all, "steady-" + rate, "rate=" + rate, "roots=" + rate * SECONDS, "delay=10000",
-          "micros=20000", "buffer.size=30000", "early=0");
+      add(
+          all,
+          "steady-" + rate,
+          "rate=" + rate,
+          "roots=" + rate * SECONDS,
+          "delay=10000",
+          "micros=20000",
+          "buffer.size=30000",
+          "early=0");
     }
-    String[] steady = {"rate=600", "roots=9000", "sampled=true", "early=0"};
+    String[] steady = {"rate=600", "roots=9000", "sampled=true", "delay=3000", "early=0"};
     add(all, "steady-filter", "processor=filter", steady);
     add(all, "steady-filter-described", "processor=filter-described", steady);
     add(all, "steady-tail", "processor=tail", "children=2", steady);
     add(all, "steady-periodic", "processor=periodic", steady, "rate=1200", "roots=18000");
     add(all, "steady-composite", "processor=composite-batches", "second.micros=300000", steady);
-    add(all, "two-batches-one-hangs", "processor=two-batches", "second.unanswered=1000000",
-        "end=wait", "rate=600", "roots=12000", "sampled=true");
-    add(all, "simple-one-hangs", "processor=simple", "unanswered=1", "rate=60", "roots=181",
+    add(
+        all,
+        "two-batches-one-hangs",
+        "processor=two-batches",
+        "second.unanswered=1000000",
+        "end=wait",
+        "rate=600",
+        "roots=12000",
+        "sampled=true",
+        "delay=3000");
+    add(
+        all,
+        "declarative-one-hangs",
+        "processor=declarative",
+        "http=true",
+        "end=wait",
+        "rate=300",
+        "roots=6000",
+        "sampled=true",
+        "delay=3000");
+    add(
+        all,
+        "simple-one-hangs",
+        "processor=simple",
+        "unanswered=1",
+        "rate=60",
+        "roots=181",
         "end=wait");
     add(all, "overload-burst", "roots=20000", "micros=20000");
     add(all, "overload-5000", "roots=20000", "rate=5000", "micros=20000");
     add(all, "close-during-flushes", "load=flush-around", "roots=9600", "rate=4800");
-    add(all, "million", "roots=1000000", "rate=100000", "delay=60000", "buffer.size=1000000",
+    add(
+        all,
+        "million",
+        "roots=1000000",
+        "rate=100000",
+        "delay=60000",
+        "buffer.size=1000000",
         "heap=4g");
     return all;
   }
@@ -70,10 +141,14 @@ record Scenario(String name, Map<String, String> options) {
   private static void add(List<Scenario> all, String name, Object... options) {
     Map<String, String> map = new LinkedHashMap<>();
     for (Object option : options) {
-      for (String each : option instanceof String[] ? (String[]) option : new String[] {"" + option}) {
+      for (String each :
+          option instanceof String[] ? (String[]) option : new String[] {"" + option}) {
         map.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
       }
     }
+    map.putIfAbsent("load", "roots");
+    map.putIfAbsent("end", "close");
+    map.putIfAbsent("modes", "true");
     all.add(new Scenario(name, map));
   }
 
@@ -81,101 +156,24 @@ record Scenario(String name, Map<String, String> options) {
     return all().stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
   }
 
-  private String option(String key, String byDefault) {
-    return options.getOrDefault(key, byDefault);
+  /** Returns an option, or an empty text. */
+  String text(String key) {
+    return options.getOrDefault(key, "");
   }
 
-  private int number(String key) {
-    return Integer.parseInt(option(key, "0"));
+  /** Returns an option, or 0. */
+  int number(String key) {
+    return Integer.parseInt(options.getOrDefault(key, "0"));
   }
 
-  String load() {
-    return option("load", "roots");
-  }
-
-  String end() {
-    return option("end", "close");
-  }
-
-  /** Returns the modes of the plug-in, each of which is compared with the SDK alone. */
-  List<String> modes() {
-    return List.of(option("modes", "true").split(","));
-  }
-
-  String processor() {
-    return option("processor", "");
-  }
-
-  boolean isAutoconfigured() {
-    return processor().isEmpty();
-  }
-
-  boolean overHttp() {
-    return options.containsKey("http");
-  }
-
-  /** Returns whether a profiler sends a message about each root. */
-  boolean isSampled() {
-    return options.containsKey("sampled");
-  }
-
-  int roots() {
-    return number("roots");
-  }
-
-  /** Returns how many roots end in a second, or 0 for as many as possible. */
-  int rate() {
-    return number("rate");
-  }
-
-  /** Returns the time between the ends of two roots. */
-  long pauseNanos() {
-    return rate() == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / rate();
-  }
-
-  /** Returns how long the load takes at least. */
-  int seconds() {
-    return rate() == 0 ? 0 : roots() / rate();
-  }
-
-  int children() {
-    return number("children");
-  }
-
-  int threads() {
-    return number("threads");
-  }
-
-  /** Returns the samples delay that a profiler announces, or 0 if none does. */
-  int delayMillis() {
-    return number("delay");
-  }
-
-  int exportMicros() {
-    return number("micros");
-  }
-
-  int unanswered() {
-    return number("unanswered");
-  }
-
-  int secondMicros() {
-    return number("second.micros");
-  }
-
-  int secondUnanswered() {
-    return number("second.unanswered");
-  }
-
-  /** Returns whether no span may leave early. */
-  boolean mayNotLeaveEarly() {
-    return options.containsKey("early");
+  boolean has(String key) {
+    return options.containsKey(key);
   }
 
   /** Returns the arguments of the application's JVM. */
   List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>();
-    arguments.add("-Xmx" + option("heap", "1g"));
+    arguments.add("-Xmx" + options.getOrDefault("heap", "1g"));
     arguments.add("-Dbeside.scenario=" + name);
     arguments.add("-Dbeside.seconds=" + SECONDS);
     options.forEach(
