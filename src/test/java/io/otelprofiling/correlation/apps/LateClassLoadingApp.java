@@ -52,7 +52,6 @@ public final class LateClassLoadingApp {
     NONE,
     GARBAGE,
     REBUILT,
-    EMPTY,
     CLOSED
   }
 
@@ -94,18 +93,17 @@ public final class LateClassLoadingApp {
     System.out.println("ended: " + app.ended + ", exported: " + app.exporter.spans().size());
   }
 
+  /** Writes in place, as cp does: the JVM has the file open. */
   private void cause(Fault fault) throws IOException {
-    byte[] content = Files.readAllBytes(jar);
     switch (fault) {
-      case GARBAGE -> new Random(1).nextBytes(content);
-      case EMPTY -> content = new byte[0];
+      case GARBAGE -> {
+        byte[] content = Files.readAllBytes(jar);
+        new Random(1).nextBytes(content);
+        Files.write(jar, content);
+      }
+      case REBUILT -> rebuild();
       case CLOSED -> loader.close();
-      default -> {}
-    }
-    if (fault == Fault.REBUILT) {
-      rebuild();
-    } else if (fault != Fault.NONE) {
-      Files.write(jar, content); // in place
+      case NONE -> {}
     }
   }
 

@@ -38,10 +38,8 @@ public final class Application {
 
   private final Scenario scenario = Scenario.of(System.getProperty("beside.scenario"));
   private final boolean hasPlugin = Boolean.getBoolean("beside.plugin");
-  private final Backend first =
-      new Backend(scenario.number("micros"), scenario.number("unanswered"));
-  private final Backend second =
-      new Backend(scenario.number("second.micros"), scenario.number("second.unanswered"));
+  private final Backend first = new Backend(scenario, "");
+  private final Backend second = new Backend(scenario, "second.");
   private final BufferedReader input =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final AtomicLong ended = new AtomicLong();
@@ -138,11 +136,16 @@ public final class Application {
     }
   }
 
-  /** A connection to the backend takes longer than all that follows. */
+  /**
+   * A connection to the backend takes longer than all that follows. After a pause, no flush shares
+   * the result of the one before, so each is a request.
+   */
   private void warmUp() {
     for (int i = 0; i < 20; i++) {
       endRoot();
       forceFlush(10);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      print("warm", 1);
     }
   }
 

@@ -9,11 +9,13 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** An exporter that counts, in the process of the application. Takes the same time each request. */
+/** An exporter that counts, in the process of the application. */
 final class Backend implements SpanExporter {
   static final String IDS = "elastic.profiler_stack_trace_ids";
 
@@ -22,13 +24,21 @@ final class Backend implements SpanExporter {
   final AtomicLong roots = new AtomicLong();
   final AtomicLong rootsWithIds = new AtomicLong();
 
-  private final long nanosEach;
-  private final long unanswered;
+  private final ScheduledExecutorService answers =
+      Executors.newScheduledThreadPool(1, Backend::daemon);
+  private final Scenario scenario;
+  private final String prefix;
 
-  /** Creates an exporter that never answers the first requests, {@code unanswered} of them. */
-  Backend(long microsEach, long unanswered) {
-    this.nanosEach = TimeUnit.MICROSECONDS.toNanos(microsEach);
-    this.unanswered = unanswered;
+  /** Creates an exporter with the options of a scenario whose names have this prefix. */
+  Backend(Scenario scenario, String prefix) {
+    this.scenario = scenario;
+    this.prefix = prefix;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "backend");
+    thread.setDaemon(true);
+    return thread;
   }
 
   static boolean hasIds(SpanData span) {
@@ -37,7 +47,10 @@ final class Backend implements SpanExporter {
 
   @Override
   public CompletableResultCode export(Collection<SpanData> batch) {
-    LockSupport.parkNanos(nanosEach);
+    long micros = scenario.number(prefix + "micros");
+    if (!scenario.has("async")) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+    }
     for (SpanData span : batch) {
       if (!span.getParentSpanContext().isValid()) {
         roots.incrementAndGet();
@@ -45,9 +58,16 @@ final class Backend implements SpanExporter {
       }
     }
     spans.addAndGet(batch.size());
-    return requests.incrementAndGet() > unanswered
-        ? CompletableResultCode.ofSuccess()
-        : new CompletableResultCode();
+    long answered = requests.incrementAndGet() - scenario.number(prefix + "answered");
+    CompletableResultCode result = new CompletableResultCode();
+    if (answered > 0 && answered <= scenario.number(prefix + "unanswered")) {
+      return result;
+    }
+    if (scenario.has("async")) {
+      answers.schedule(result::succeed, micros, TimeUnit.MICROSECONDS);
+      return result;
+    }
+    return result.succeed();
   }
 
   @Override

@@ -122,7 +122,7 @@ public final class BesideSdk {
   private static List<String> problems(Scenario scenario, Run alone, Run run) {
     List<String> problems = new ArrayList<>();
     boolean flushes = scenario.text("load").equals("flush");
-    if (lost(run) > lost(alone)) {
+    if (lost(run) > Math.max(lost(alone), scenario.number("lost"))) {
       problems.add("LOST " + (lost(run) - lost(alone)));
     }
     double atMost = 1.2 * alone.get("requests") * run.get("exported") / alone.get("exported") + 2;

@@ -202,7 +202,7 @@ final class Run implements AutoCloseable {
   private void count() {
     List<OtlpReceiver.ReceivedSpan> spans = receiver.spans();
     numbers.put("exported", (long) spans.size());
-    numbers.put("requests", (long) receiver.traces().size());
+    numbers.put("requests", receiver.traces().size() - get("warm"));
     numbers.put("roots", (long) spans.size());
     numbers.put("withIds", spans.stream().filter(Run::hasIds).count());
     numbers.put(

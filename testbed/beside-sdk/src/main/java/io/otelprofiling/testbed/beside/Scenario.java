@@ -21,12 +21,14 @@ import java.util.Map;
  *   <li>{@code roots}, each with {@code children}, {@code rate} of them in a second, or as many as
  *       possible
  *   <li>{@code http}: exports to a server in another process; otherwise a {@link Backend} counts,
- *       and takes {@code micros} for a request, or never answers the first {@code unanswered}; so
- *       does a second one with {@code second.micros} and {@code second.unanswered}
+ *       and takes {@code micros} for a request, on another thread if {@code async}. Of the requests
+ *       after the first {@code answered}, it never answers {@code unanswered}. So does a second
+ *       one, with {@code second.micros} and so on.
  *   <li>{@code modes} of the plug-in, {@code true} by default, and its {@code buffer.size}
  *   <li>{@code delay} in milliseconds, which a profiler announces, and {@code sampled} if it sends
  *       a message about each root
- *   <li>{@code early}: no span may leave early
+ *   <li>{@code early}: no span may leave early. {@code lost}: so many may be lost, whatever the SDK
+ *       alone loses
  * </ul>
  */
 record Scenario(String name, Map<String, String> options) {
@@ -120,12 +122,15 @@ record Scenario(String name, Map<String, String> options) {
         all,
         "simple-one-hangs",
         "processor=simple",
+        "micros=5000",
+        "async=true",
+        "answered=60",
         "unanswered=1",
         "rate=60",
-        "roots=181",
+        "roots=900",
         "end=wait");
-    add(all, "overload-burst", "roots=20000", "micros=20000");
-    add(all, "overload-5000", "roots=20000", "rate=5000", "micros=20000");
+    add(all, "overload-burst", "roots=20000", "micros=20000", "lost=3000");
+    add(all, "overload-5000", "roots=20000", "rate=5000", "micros=20000", "lost=3000");
     add(all, "close-during-flushes", "load=flush-around", "roots=9600", "rate=4800");
     add(
         all,
