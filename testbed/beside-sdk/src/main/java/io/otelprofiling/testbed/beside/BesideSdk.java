@@ -138,6 +138,9 @@ public final class BesideSdk {
     if (scenario.has("sampled") && run.get("withIds") < run.get("roots")) {
       problems.add("IDS");
     }
+    if (run.get("failed") + alone.get("failed") != 0) {
+      problems.add("NOT ENDED");
+    }
     if (run.get("twice") != 0) {
       problems.add("TWICE " + run.get("twice"));
     }

@@ -176,6 +176,7 @@ final class Run implements AutoCloseable {
     reader.join(5_000);
     if (process.exitValue() != 0) {
       log.add("exit status " + process.exitValue());
+      numbers.put("failed", 1L);
     }
     if (scenario.has("http")) {
       count();
