@@ -74,11 +74,7 @@ class LateClassLoadingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "GARBAGE, true, otlp",
-    "REBUILT, auto, logging",
-    "CLOSED, true, logging"
-  })
+  @CsvSource({"GARBAGE, true, otlp", "REBUILT, auto, logging", "CLOSED, true, logging"})
   void span_whenClassesCannotBeLoadedAnyMore_isExported(Fault fault, String mode, String exporter)
       throws Exception {
     Map<Step, Future<ChildJvm.Result>> runs = new LinkedHashMap<>();
