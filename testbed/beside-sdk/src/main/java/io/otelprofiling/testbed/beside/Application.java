@@ -142,7 +142,7 @@ public final class Application {
    */
   private void warmUp() {
     for (int i = 0; i < 20; i++) {
-      endRoot();
+      endRoot(0); // which no processor drops
       forceFlush(10);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
       print("warm", 1);
@@ -185,8 +185,8 @@ public final class Application {
     }
   }
 
-  private void endRoot() {
-    long number = ended.incrementAndGet();
+  private void endRoot(long number) {
+    ended.incrementAndGet();
     Span root =
         tracer
             .spanBuilder("root")
@@ -210,7 +210,7 @@ public final class Application {
       for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
         LockSupport.parkNanos(left);
       }
-      endRoot();
+      endRoot(i);
       afterEach.run();
       due += pauseNanos;
       if (scenario.has("http")) { // whose sender refuses bursts
@@ -231,7 +231,7 @@ public final class Application {
                 () -> {
                   while (System.nanoTime() - end < 0) {
                     LockSupport.parkNanos(WORK_NANOS);
-                    endRoot();
+                    endRoot(0);
                     flushes.addAndGet(forceFlush(10));
                   }
                 });
