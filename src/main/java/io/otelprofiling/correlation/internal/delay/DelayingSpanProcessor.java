@@ -4,9 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.Settings;
@@ -15,6 +13,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
+import io.otelprofiling.correlation.internal.wrapping.ForwardingSpanProcessor;
 import io.otelprofiling.correlation.internal.wrapping.PluginSpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
-public final class DelayingSpanProcessor implements PluginSpanProcessor {
+public final class DelayingSpanProcessor extends ForwardingSpanProcessor
+    implements PluginSpanProcessor {
   private static final String FULL =
       "The queue of spans that wait for stack traces is full; a span was exported at once and may"
           + " lack some. Raise "
@@ -51,12 +51,8 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
    * Wraps a processor.
    *
    * @param queueSize the size of the processor's queue according to the settings, or 0
+   * @param wake lets somebody call {@link #round}; null for a thread of this processor
    */
-  DelayingSpanProcessor(SpanProcessor processor, int queueSize, SpanProcessors shared) {
-    this(processor, queueSize, shared, null);
-  }
-
-  /** Wraps a processor. If {@code wake} is given, it lets somebody else call {@link #round}. */
   DelayingSpanProcessor(
       SpanProcessor processor, int queueSize, SpanProcessors shared, @Nullable Runnable wake) {
     this.processor = processor;
@@ -107,23 +103,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   /** Passes on the waiting spans. Called after the plug-in has ended and delays no more spans. */
   public void end() {
     if (started) {
-      releaser.end();
+      releaser.wake();
     }
   }
 
   @Override
-  public void onStart(Context parentContext, ReadWriteSpan span) {
-    processor.onStart(parentContext, span);
-  }
-
-  @Override
-  public boolean isStartRequired() {
-    return processor.isStartRequired();
-  }
-
-  @Override
-  public boolean isEndRequired() {
-    return processor.isEndRequired();
+  protected SpanProcessor target() {
+    return processor;
   }
 
   /** Whatever fails here, the span is passed on, unless it waits already. */
@@ -160,7 +146,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
       }
       LocalRoot left = root;
       if (leaves && left == null) {
-        downstream.onEnd(span);
+        processor.onEnd(span);
       } else if (leaves && left != null) {
         root = null;
         downstream.onEnd(span, left);
@@ -203,7 +189,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   @Override
   public CompletableResultCode shutdown() {
-    return started ? releaser.shutdown() : downstream.shutdown();
+    return started ? releaser.shutdown() : processor.shutdown();
   }
 
   /** After a shutdown has begun, waits up to {@code nanos} until all spans have been released. */

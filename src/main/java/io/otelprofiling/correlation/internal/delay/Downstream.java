@@ -35,11 +35,6 @@ final class Downstream {
     this.shared = shared;
   }
 
-  /** Passes a span on as it is. Throws what the processor throws, as the SDK does. */
-  void onEnd(ReadableSpan span) {
-    processor.onEnd(span);
-  }
-
   /**
    * Passes a span on with the ids that have arrived, on the thread that ends it. Leaves its local
    * root, which was retained.
@@ -107,22 +102,12 @@ final class Downstream {
     }
   }
 
-  /** Returns whether the processor was ever flushed. */
-  boolean wasFlushed() {
-    return lastFlush != null;
+  /** Returns the result of the last flush, or null. */
+  @Nullable CompletableResultCode lastFlush() {
+    return lastFlush;
   }
 
-  /** Returns whether no flush is under way. */
-  boolean isFlushed() {
-    CompletableResultCode last = lastFlush;
-    return last == null || last.isDone();
-  }
-
-  CompletableResultCode shutdown() {
-    return processor.shutdown();
-  }
-
-  /** The same, but never throws, and completes {@code result}. */
+  /** Shuts the processor down, and completes {@code result}. Never throws. */
   void shutdownInto(CompletableResultCode result) {
     try {
       complete(result, processor.shutdown());

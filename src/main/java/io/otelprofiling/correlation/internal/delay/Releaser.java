@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *                       CLOSED
  * </pre>
  *
- * <p>A releaser works in rounds, on one thread. A round does not wait until spans may leave, so only
- * code of the processor can hold it up. Any thread may call the other methods.
+ * <p>A releaser works in rounds, on one thread. A round does not wait until spans may leave, so
+ * only code of the processor can hold it up. Any thread may call the other methods.
  */
 final class Releaser {
   // Every round wakes a thread. With many spans, exporting them sooner is not worth that.
@@ -76,7 +76,6 @@ final class Releaser {
   private volatile State state = State.OPEN;
   private volatile boolean shutdownCalled;
   private volatile long shutdownNanos; // when it was called, written before the field above
-  private volatile boolean ending;
   private volatile long lost;
   private volatile @Nullable Thread working; // during a round
   // Used in rounds only.
@@ -143,12 +142,6 @@ final class Releaser {
     } catch (Throwable e) {
       logger.warn("Delayed spans wait until another span ends: no thread could pass them on", e);
     }
-  }
-
-  /** Passes on what waits. Called after the plug-in has ended and delays no more spans. */
-  void end() {
-    ending = true;
-    wake();
   }
 
   /** Begins the first round. Throws if the system cannot create a thread. */
@@ -280,7 +273,7 @@ final class Releaser {
     return shutdownCalled && shared.delay.nanoTime() - shutdownNanos >= nanos;
   }
 
-  /** After a shutdown was called, waits up to {@code nanos} until all waiting spans have left. */
+  /** See {@link DelayingSpanProcessor#awaitRelease}. */
   void awaitRelease(long nanos) throws InterruptedException {
     if (shutdownCalled && working != Thread.currentThread()) {
       boolean unused = released.await(nanos, TimeUnit.NANOSECONDS);
@@ -313,13 +306,12 @@ final class Releaser {
    */
   long round() {
     working = Thread.currentThread();
-    boolean reports = !inBatches;
     try {
       return state == State.CLOSED ? afterShutdown() : release();
     } finally {
       working = null;
       rounds++;
-      if (reports || !inBatches || rounds % ROUNDS_PER_REPORT == 0) {
+      if (!inBatches || rounds % ROUNDS_PER_REPORT == 0) {
         shared.messages.roundsEnded();
       }
     }
@@ -370,7 +362,7 @@ final class Releaser {
     inBatches = untilDue <= BATCH_NANOS;
     if (closes) {
       if (state == State.OPEN) {
-        quietSince = downstream.wasFlushed() ? now : now - Pace.SETTLE_NANOS;
+        quietSince = downstream.lastFlush() != null ? now : now - Pace.SETTLE_NANOS;
         state = State.CLOSING; // not earlier: requests that end right now have stack traces as well
       }
       queue.markDueUntil(queue.offered());
@@ -421,7 +413,7 @@ final class Releaser {
     long due = untilDue == SpanQueue.EMPTY ? untilDue : untilDue - (now - markedNanos);
     long wait = Math.max(Math.min(due, shared.delay.nanos()), BATCH_NANOS);
     if (untilDue == SpanQueue.EMPTY && !passedOn && maySleep(now, wait)) {
-      return ending ? LastingThread.END : LastingThread.FOREVER;
+      return shared.delay.hasEnded() ? LastingThread.END : LastingThread.FOREVER;
     }
     return nextRound(now, wait);
   }
@@ -445,7 +437,8 @@ final class Releaser {
    * on a flush that is under way, or has just ended, which leaves out spans that came since.
    */
   private boolean isQuiet(long now) {
-    if (flushing.get() > 0 || !downstream.isFlushed() || !pace.hasTakenAll(now)) {
+    CompletableResultCode last = downstream.lastFlush();
+    if (flushing.get() > 0 || (last != null && !last.isDone()) || !pace.hasTakenAll(now)) {
       quietSince = now;
     }
     return now - quietSince >= Pace.SETTLE_NANOS || isClosingFor(SHUTDOWN_LATE_NANOS);

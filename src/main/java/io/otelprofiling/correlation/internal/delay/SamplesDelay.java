@@ -39,7 +39,7 @@ public final class SamplesDelay {
     this.nanoClock = nanoClock;
   }
 
-  /** Returns the time by which ended spans wait, like {@link System#nanoTime()}. */
+  /** Returns the current time. */
   long nanoTime() {
     return nanoClock.getAsLong();
   }

@@ -50,7 +50,7 @@ public final class SpanProcessors {
     if (downstream instanceof PluginSpanProcessor) {
       return downstream;
     }
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, queueSize, this);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, queueSize, this, null);
     processors.add(processor);
     return PluginSpanProcessor.withOnEnding(processor, downstream);
   }
@@ -61,7 +61,7 @@ public final class SpanProcessors {
    * @throws OutOfMemoryError if the system cannot create a thread
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, this);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, this, null);
     processor.start();
     try {
       processors.add(processor);

@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  *    | taken         | or claimed    |
  * </pre>
  *
- * <p>A thread that offers a span first claims a slot and then publishes the span in it. It may be
- * descheduled in between. {@link #markDue} stops at such a slot. {@link #markDueUntil} includes it,
- * and the thread that takes spans waits for it, because no span behind it may be left out. Nothing
- * is called in between, because a call may overflow the stack.
+ * <p>A thread that offers a span first claims a slot and then publishes the span in it. It may lose
+ * its CPU in between: {@link #markDue} stops at such a slot, and {@link #first} waits for it.
+ * Nothing is called in between, because a call may overflow the stack.
  *
  * <p>A slot has 32 bytes, and is created for the first span in it. Threads that offer spans rarely
  * touch memory that the consumer writes, because a cache line that moves between processors costs
@@ -104,9 +103,8 @@ final class SpanQueue {
     }
     slot.span = span;
     slot.endNanos = endNanos;
-    // Publishes the span. This must not be a lazy write: the caller next reads whether the worker
-    // sleeps, and that read must not move before this write. The worker looks here again before it
-    // sleeps.
+    // Not a lazy write: the caller next reads whether the releaser sleeps, which looks here again
+    // before it sleeps.
     slot.root = root;
     return true;
   }
