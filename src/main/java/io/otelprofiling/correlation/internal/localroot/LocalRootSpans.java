@@ -61,10 +61,10 @@ public final class LocalRootSpans {
     // that is loaded late may not be there any more, because the jar was replaced.
     LocalRoot rehearsal = new LocalRoot();
     boolean unused =
-        rehearsal.retain()
+        LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty()
+            && rehearsal.retain()
             && rehearsal.add(1, 1, 1, 1) == 1
-            && rehearsal.leave(false).ids().get(0).isEmpty()
-            && LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty();
+            && rehearsal.leave(false).ids().get(0).isEmpty();
   }
 
   /** Returns how many local root spans may run at a time with a heap of this size. */
