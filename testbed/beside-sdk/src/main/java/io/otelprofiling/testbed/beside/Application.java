@@ -86,6 +86,8 @@ public final class Application {
     }
   }
 
+  static final String WARM_UP = "warm-up"; // the name of its spans
+
   public static void main(String[] arguments) throws Exception {
     Application application = new Application();
     System.out.println("ready");
@@ -142,10 +144,9 @@ public final class Application {
    */
   private void warmUp() {
     for (int i = 0; i < 20; i++) {
-      endRoot(0); // which no processor drops
+      endRoot(WARM_UP, 0); // which no processor drops
       forceFlush(10);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-      print("warm", 1);
     }
   }
 
@@ -185,11 +186,11 @@ public final class Application {
     }
   }
 
-  private void endRoot(long number) {
+  private void endRoot(String name, long number) {
     ended.incrementAndGet();
     Span root =
         tracer
-            .spanBuilder("root")
+            .spanBuilder(name)
             .setNoParent()
             .setAttribute(Processors.NUMBER, number)
             .startSpan();
@@ -210,7 +211,7 @@ public final class Application {
       for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
         LockSupport.parkNanos(left);
       }
-      endRoot(i);
+      endRoot("root", i);
       afterEach.run();
       due += pauseNanos;
       if (scenario.has("http")) { // whose sender refuses bursts
@@ -231,7 +232,7 @@ public final class Application {
                 () -> {
                   while (System.nanoTime() - end < 0) {
                     LockSupport.parkNanos(WORK_NANOS);
-                    endRoot(0);
+                    endRoot("root", 0);
                     flushes.addAndGet(forceFlush(10));
                   }
                 });

@@ -5,6 +5,7 @@
 package io.otelprofiling.testbed.beside;
 
 import io.otelprofiling.testbed.harness.OtlpReceiver;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -203,11 +204,17 @@ final class Run implements AutoCloseable {
   private void count() {
     List<OtlpReceiver.ReceivedSpan> spans = receiver.spans();
     numbers.put("exported", (long) spans.size());
-    numbers.put("requests", receiver.traces().size() - get("warm"));
+    numbers.put("requests", receiver.traces().stream().filter(Run::isOfTheLoad).count());
     numbers.put("roots", (long) spans.size());
     numbers.put("withIds", spans.stream().filter(Run::hasIds).count());
     numbers.put(
         "twice", spans.size() - spans.stream().map(s -> s.span().getSpanId()).distinct().count());
+  }
+
+  private static boolean isOfTheLoad(ResourceSpans request) {
+    return request.getScopeSpansList().stream()
+        .flatMap(scope -> scope.getSpansList().stream())
+        .anyMatch(span -> !span.getName().equals(Application.WARM_UP));
   }
 
   private static boolean hasIds(OtlpReceiver.ReceivedSpan received) {
