@@ -9,16 +9,23 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.wrapping.ForwardingSpanProcessor;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DirectExporter;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -143,6 +150,93 @@ class SdkWithDefaultsTest {
     flush();
 
     assertReceivedOnce(second, 500);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"wrapped", "composite"})
+  void waitingSpans_simpleProcessorThatNobodyCanRecognize_allArrive(String how) {
+    SpanProcessor simple = SimpleSpanProcessor.create(exporterTo(second));
+    SpanProcessor batch = BatchSpanProcessor.builder(exporterTo(first)).build();
+    start(
+        List.of(
+            how.equals("wrapped") ? new Wrapper(simple) : SpanProcessor.composite(simple, batch)),
+        "otel.traces.exporter",
+        "none");
+    endRoots(200);
+    flush();
+
+    assertReceivedOnce(second, 200);
+    if (how.equals("composite")) {
+      assertReceivedOnce(first, 200);
+    }
+  }
+
+  private static final class Wrapper extends ForwardingSpanProcessor {
+    private final SpanProcessor wrapped;
+
+    Wrapper(SpanProcessor wrapped) {
+      this.wrapped = wrapped;
+    }
+
+    @Override
+    protected SpanProcessor target() {
+      return wrapped;
+    }
+  }
+
+  @Test
+  void flushes_thatNobodyWaitsFor_doNotPileUp() {
+    start(List.of());
+    CompletableResultCode last = CompletableResultCode.ofSuccess();
+    for (int i = 0; i < 3_000; i++) {
+      app.span("root").end();
+      last = app.sdk().getSdkTracerProvider().forceFlush();
+    }
+    assertThat(last.join(20, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertReceivedOnce(receiver, 3_000);
+  }
+
+  @Test
+  void stackTraces_anotherExporterHangs_areAllOnTheSpans() {
+    CountDownLatch hangs = new CountDownLatch(1);
+    SpanExporter hanging =
+        new DirectExporter() {
+          @Override
+          public CompletableResultCode export(Collection<SpanData> spans) {
+            try {
+              hangs.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return CompletableResultCode.ofSuccess();
+          }
+        };
+    start(
+        List.of(
+            BatchSpanProcessor.builder(hanging).build(),
+            BatchSpanProcessor.builder(exporterTo(first))
+                .setScheduleDelay(Duration.ofMillis(10))
+                .build()),
+        "otel.traces.exporter",
+        "none",
+        CorrelatedSdk.PREFIX + "buffer.size",
+        "100");
+    app.profiler().registration(100, "");
+    try {
+      for (int i = 1; i <= 800; i++) {
+        Span root = app.span("root");
+        app.profiler().correlation(root, 1);
+        root.end();
+        int received = i;
+        if (i % 50 == 0) {
+          await().atMost(LIMIT).until(() -> first.spans().size() >= received);
+        }
+      }
+    } finally {
+      hangs.countDown();
+    }
+    assertReceivedOnce(first, 800);
+    assertThat(first.spans()).allMatch(received -> received.span().getAttributesCount() == 1);
   }
 
   @Test

@@ -55,6 +55,8 @@ public final class Pace {
   // OkHttp has five threads for a server and refuses a call if all are busy. A thread is busy for a
   // moment after its export has ended.
   private static final int EXPORTS = 2;
+  // One may never end. If CPUs are busy, one may take seconds.
+  private static final long EXPORT_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
   // After this many times as long as they took, exports have ended without being asked for.
   private static final int EXPORT_MARGIN = 10;
   // After the second flush without effect, what was given is not there: a processor may return the
@@ -172,7 +174,7 @@ public final class Pace {
     if (hasQueue()) {
       mayLeave = mayEnterQueue(now, isTurn, isStuck, flushing);
     } else if (readsInOnEnd) {
-      mayLeave = flushing ? exports < EXPORTS || isExported(now) || (isStuck && isTurn) : isTurn;
+      mayLeave = flushing ? mayExport(now, isTurn) : isTurn;
     } else {
       mayLeave = isTurn && (out() < SOME || inPortion < BURST || out() >= ALL);
     }
@@ -183,6 +185,12 @@ public final class Pace {
       return TICK_NANOS;
     }
     return Math.max(TICK_NANOS, isTurn ? portionBegan + PORTION_NANOS - now : untilTurn);
+  }
+
+  private boolean mayExport(long now, boolean isTurn) {
+    return exports < EXPORTS
+        || isExported(now)
+        || (isTurn && inPortion < EXPORTS && now - waitsSince >= EXPORT_PATIENCE_NANOS);
   }
 
   private boolean mayEnterQueue(long now, boolean isTurn, boolean isStuck, boolean flushing) {
