@@ -22,6 +22,7 @@ import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -277,6 +278,33 @@ class DelayingSpanProcessorTest {
     processor.round();
     assertThat(released()).containsExactly(id(next));
     assertThat(localRoots.size()).isZero();
+  }
+
+  @Test
+  void span_whoseIdsCannotBeAdded_isPassedOnAsItIs() {
+    delay.activate(100);
+    Span root = root();
+    ReadableSpan failing =
+        (ReadableSpan)
+            Proxy.newProxyInstance(
+                ReadableSpan.class.getClassLoader(),
+                new Class<?>[] {ReadableSpan.class},
+                (proxy, method, args) -> {
+                  if (method.getName().equals("getAttribute")) {
+                    throw new IllegalStateException("requested by the test");
+                  }
+                  return method.invoke(root, args);
+                });
+    localRoots.entryOf(root.getSpanContext()).add(1, 2, 3, 9);
+    processor.onEnd(failing);
+    clock.addAndGet(100);
+    try (LogCapturer log = new LogCapturer()) {
+      processor.round();
+      assertThat(log.warnings()).singleElement().asString().contains("without its stack traces");
+    }
+    assertThat(downstream.ended).hasSize(1);
+    assertThat(downstream.ended.get(0) == failing).isTrue();
+    root.end();
   }
 
   @Test

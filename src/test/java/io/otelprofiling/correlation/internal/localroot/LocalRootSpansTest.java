@@ -259,6 +259,21 @@ class LocalRootSpansTest {
   }
 
   @Test
+  void earlyLeaver_withSamples_hasThemAndLeavesTheCollectionToOthers() {
+    LocalRoot waiting = rootOf(start(Context.root()));
+    waiting.retain();
+    waiting.add(1, 2, 2, 9);
+    assertThat(localRoots.leave(waiting, true).ids()).hasSize(2);
+    waiting.retain();
+    assertThat(waiting.add(1, 2, 1, 9)).isOne();
+    CollectedSamples second = localRoots.leave(waiting, false);
+
+    assertThat(second.ids()).hasSize(3);
+    assertThat(second.unreported()).isOne();
+    assertThat(waiting.add(1, 2, 1, 9)).as("while the end goes on").isEqualTo(LocalRoot.FROZEN);
+  }
+
+  @Test
   void samples_afterTheOnlyProcessorHasPassedTheSpanOn_areRefused() {
     Span root = start(Context.root());
     LocalRoot waiting = rootOf(root);
