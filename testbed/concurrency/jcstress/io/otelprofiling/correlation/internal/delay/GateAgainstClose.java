@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.delay;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -14,37 +15,35 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A span passes through the gate while another thread closes it. */
+/** A span that does not wait is passed on while its processor is shut down. */
 @JCStressTest
 @Outcome(
     id = {"1, 1"},
     expect = ACCEPTABLE,
-    desc = "The span was passed on before the gate was closed.")
+    desc = "The span was passed on before the shutdown.")
 @Outcome(
     id = {"0, 0"},
     expect = ACCEPTABLE,
-    desc = "The gate was already closed.")
-@Outcome(expect = FORBIDDEN, desc = "The span was passed on after the gate was closed.")
+    desc = "The processor was already shut down.")
+@Outcome(expect = FORBIDDEN, desc = "The span was passed on after the shutdown.")
 @State
 public class GateAgainstClose {
-  private final ClosingGate gate = new ClosingGate();
-  private int passed; // not synchronized: the gate must order the accesses
-
-  public GateAgainstClose() {
-    gate.begin();
-  }
+  private final Processors all = new Processors();
+  private final Releaser releaser = all.releaser();
+  private int passed; // not synchronized: the releaser must order the accesses
 
   @Actor
   public void pass() {
-    if (gate.enter()) {
+    if (releaser.enter()) {
       passed++;
-      gate.leave();
+      releaser.exit();
     }
   }
 
   @Actor
   public void close(II_Result result) {
-    gate.close();
+    CompletableResultCode unused = releaser.shutdown();
+    long end = releaser.round();
     result.r1 = passed;
   }
 

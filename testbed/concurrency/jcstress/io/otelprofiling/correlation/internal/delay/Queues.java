@@ -19,12 +19,11 @@ final class Queues {
 
   /** Takes all due spans. Returns their names in order, with "?" for a span with the wrong root. */
   static String take(SpanQueue queue) {
-    SpanQueue.Batch batch = new SpanQueue.Batch();
     StringBuilder names = new StringBuilder();
-    for (queue.take(batch); batch.left() > 0; queue.take(batch)) {
-      for (; batch.left() > 0; batch.skip()) {
-        names.append(name(batch.span(), batch.root()));
-      }
+    while (queue.hasDue()) {
+      SpanQueue.Slot first = queue.first();
+      names.append(name(first.span(), first.root()));
+      queue.remove(first);
     }
     return names.length() == 0 ? "-" : names.toString();
   }

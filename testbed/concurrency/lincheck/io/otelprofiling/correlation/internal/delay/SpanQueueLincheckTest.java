@@ -31,8 +31,8 @@ public class SpanQueueLincheckTest {
     }
   }
 
-  // More than a scenario offers: while a batch is being taken, the queue may appear full to
-  // offering threads, which then pass their span on at once.
+  // More than a scenario offers: while a span is being taken, the queue may appear full to offering
+  // threads, which then pass their span on at once.
   private final SpanQueue queue = new SpanQueue(32);
 
   @Operation
@@ -47,17 +47,17 @@ public class SpanQueueLincheckTest {
 
   @Operation(nonParallelGroup = "takes")
   public String take() {
-    SpanQueue.Batch batch = new SpanQueue.Batch();
-    queue.take(batch);
-    StringBuilder taken = new StringBuilder();
-    for (; batch.left() > 0; batch.skip()) {
+    String taken = "";
+    if (queue.hasDue()) {
+      SpanQueue.Slot first = queue.first();
       for (int span = 0; span < SPANS; span++) {
-        if (batch.span() == spans[span]) {
-          taken.append(batch.root() == roots[span] ? span : "wrong");
+        if (first.span() == spans[span]) {
+          taken = first.root() == roots[span] ? "" + span : "wrong";
         }
       }
+      queue.remove(first);
     }
-    return taken.toString();
+    return taken;
   }
 
   @Test
