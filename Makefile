@@ -10,6 +10,7 @@ JAR := target/otel-profiling-correlation-$(VERSION).jar
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
 ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
+STARTER := spring-boot-starter/target/otel-profiling-correlation-spring-boot-starter-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile packaging/SmallJar.java pom.xml parent/pom.xml LICENSE
@@ -27,7 +28,8 @@ help: # Lists the targets.
 
 ## The plug-in
 
-.PHONY: tools package doctor elastic embedded page native check-symbols classpath classpath-elastic classpath-embedded clean
+.PHONY: tools package install doctor elastic embedded page native check-symbols clean
+.PHONY: classpath classpath-elastic classpath-embedded loader-path
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
 	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
@@ -51,7 +53,14 @@ $(EMBEDDED): $(JAR) embedded/pom.xml embedded/reactor.xml $(shell find embedded/
 	@$(QUIET_PACKAGE) -f embedded/reactor.xml >&2
 	@touch $(JAR) $(EMBEDDED)
 
-package: $(JAR) $(ELASTIC) $(EMBEDDED) # Builds the jars that applications add.
+$(STARTER): $(JAR) spring-boot-starter/pom.xml spring-boot-starter/reactor.xml $(shell find spring-boot-starter/src/main -type f)
+	@$(QUIET_PACKAGE) -f spring-boot-starter/reactor.xml >&2
+	@touch $(JAR) $(STARTER)
+
+package: $(JAR) $(ELASTIC) $(EMBEDDED) $(STARTER) # Builds the jars that applications add.
+
+install: tools # Installs all artifacts into the local Maven repository, where other builds find them.
+	@$(MVN) $(MVN_FLAGS) -q -f parent/reactor.xml install -DskipTests -Dmaven.javadoc.skip=true
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
 
@@ -77,18 +86,21 @@ classpath-elastic: $(ELASTIC) # Prints what to add for moving from Elastic's age
 classpath-embedded: $(EMBEDDED) # Prints what to add for the embedded profiler, all of it.
 	@echo $(abspath $(JAR)):$(abspath $(EMBEDDED)):$(subst $(space),:,$(abspath $(wildcard embedded/target/lib/*.jar)))
 
+loader-path: $(EMBEDDED) $(STARTER) # Prints the same and the Spring Boot starter, for -Dloader.path of an executable jar.
+	@$(MAKE) -s classpath-embedded | sed 's#^#$(abspath $(STARTER)),#; s#:#,#g'
+
 clean: # Removes everything that was built.
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C $(EBPF_PROFILER) clean
 	$(MAKE) -s -C $(JAVA_AGENT) clean
 	$(MAKE) -s -C $(FLAME_GRAPHS) clean
-	rm -rf target doctor/target elastic/target embedded/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
+	rm -rf target doctor/target elastic/target embedded/target spring-boot-starter/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
 
 ## Tests
 
 .PHONY: check test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
-HOUSES := ./ elastic/ doctor/ embedded/
+HOUSES := ./ elastic/ doctor/ embedded/ spring-boot-starter/
 REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 	@rm -rf $(HOUSES:%=%target/surefire-reports)
@@ -110,7 +122,7 @@ test-c:
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
 test-java:
 	$(REACTOR) verify -DskipITs -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
-	@touch $(JAR) $(DOCTOR) $(ELASTIC) $(EMBEDDED)
+	@touch $(JAR) $(DOCTOR) $(ELASTIC) $(EMBEDDED) $(STARTER)
 	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
 
 # The tests for moving from Elastic's agent.

@@ -101,7 +101,14 @@ class NamedInPagesTest {
 
   private static Map<String, String> sources() throws IOException {
     Map<String, String> sources = new HashMap<>();
-    for (String root : List.of("src", "doctor/src", "elastic/src", "examples", "page/src")) {
+    for (String root :
+        List.of(
+            "src",
+            "doctor/src",
+            "elastic/src",
+            "spring-boot-starter/src",
+            "examples",
+            "page/src")) {
       try (Stream<Path> files = Files.walk(Path.of(root))) {
         for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
           String name = file.getFileName().toString().replace(".java", "");

@@ -26,7 +26,7 @@ final class Pages {
   /** Returns README, CHANGELOG, and the pages below these folders. */
   static List<Path> all() throws IOException {
     try (Stream<Path> below =
-        Stream.of("docs", "doctor", "elastic", "examples", "page", "testbed")
+        Stream.of("docs", "doctor", "elastic", "examples", "page", "spring-boot-starter", "testbed")
             .map(Path::of)
             .filter(Files::isDirectory)
             .flatMap(Pages::walk)) {

@@ -147,7 +147,9 @@ class SettingsPagesTest {
   /** Editors complete and explain the settings in application.properties from this file. */
   @Test
   void springMetadata_ofAllSettings_isWhatThePageTells() throws IOException {
-    Path metadata = Path.of("src/main/resources/META-INF/spring-configuration-metadata.json");
+    Path metadata =
+        Path.of(
+            "spring-boot-starter/src/main/resources/META-INF/spring-configuration-metadata.json");
     String page = Files.readString(PAGE);
     String properties = Settings.all().stream().map(s -> property(s, page)).collect(joining());
     String hints =

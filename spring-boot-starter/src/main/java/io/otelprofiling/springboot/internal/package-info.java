@@ -6,4 +6,4 @@
  * Entry point for Spring Boot, which uses contexts before its SDK exists. Called by the thread that
  * starts the application.
  */
-package io.otelprofiling.correlation.internal.spring;
+package io.otelprofiling.springboot.internal;

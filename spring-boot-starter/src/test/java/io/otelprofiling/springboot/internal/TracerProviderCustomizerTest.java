@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.spring;
+package io.otelprofiling.springboot.internal;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
@@ -23,8 +23,8 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
@@ -63,8 +63,8 @@ class TracerProviderCustomizerTest {
 
   @BeforeEach
   void configure() {
-    properties.put(CorrelatedSdk.PREFIX + "enabled", "true");
-    properties.put(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
+    properties.put(Settings.PREFIX + "enabled", "true");
+    properties.put(Settings.PREFIX + "socket.dir", directory.toString());
   }
 
   @AfterEach
@@ -195,7 +195,7 @@ class TracerProviderCustomizerTest {
 
   @Test
   void provider_disabledByAProperty_isLeftAlone() throws Exception {
-    properties.put(CorrelatedSdk.PREFIX + "enabled", "false");
+    properties.put(Settings.PREFIX + "enabled", "false");
 
     customizer().customize(tracing);
 

@@ -1,0 +1,150 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.springboot;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.internal.config.Settings;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Promise: a Spring Boot application needs no code for the plug-in, and starts wherever the jars
+ * are.
+ */
+class SpringBootTest {
+  private static final String LAUNCHERS = "org.springframework.boot.loader.";
+  private static final String DISABLED = "-D" + Settings.ENABLED + "=false";
+  private static final String TRACED = "traced";
+  private static final long LIMIT_MINUTES = 3;
+
+  @TempDir static Path directory;
+
+  private static Path plugin;
+  private static Path starter;
+
+  /**
+   * Executable jars of the application: with the starter, without it, and without OpenTelemetry.
+   */
+  private static Path complete;
+
+  private static Path without;
+  private static Path untraced;
+
+  private record Run(int status, String output) {
+    Run succeeded() {
+      assertThat(status).as(output).isZero();
+      assertThat(output).contains("started").doesNotContain("WARNING: ");
+      return this;
+    }
+
+    void isCorrelated() {
+      assertThat(succeeded().output)
+          .contains("default storage: false", "Profiling correlation is on", "current: true");
+    }
+  }
+
+  @BeforeAll
+  static void pack() throws Exception {
+    plugin = ExecutableJar.jarOf(Settings.class, directory.resolve("plugin.jar"));
+    starter =
+        ExecutableJar.jarOf(
+            Class.forName(BootApp.class.getPackageName() + ".internal.TracerProviderCustomizer"),
+            directory.resolve("starter.jar"));
+    untraced = ExecutableJar.pack(directory.resolve("untraced.jar"), List.of("spring"), List.of());
+    List<String> traced = List.of("spring", "opentelemetry");
+    without = ExecutableJar.pack(directory.resolve("without.jar"), traced, List.of());
+    complete =
+        ExecutableJar.pack(directory.resolve("complete.jar"), traced, List.of(plugin, starter));
+  }
+
+  private static String classPath(Path... entries) {
+    return List.of(entries).stream().map(Path::toString).collect(joining(File.pathSeparator));
+  }
+
+  private static Run java(List<String> options, String... mainAndArguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
+    }
+    command.addAll(
+        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dotel.traces.exporter=logging"));
+    command.addAll(List.of("-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
+    command.addAll(options);
+    command.addAll(List.of(mainAndArguments));
+    Path output = Files.createTempFile(directory, "run", ".log");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new AssertionError("still running: " + Files.readString(output));
+    }
+    return new Run(process.exitValue(), Files.readString(output));
+  }
+
+  @Test
+  void application_withTheStarter_isCorrelatedFromItsFirstContextOn() throws Exception {
+    java(List.of("-cp", complete.toString()), LAUNCHERS + "JarLauncher", TRACED).isCorrelated();
+  }
+
+  @Test
+  void application_onAClassPath_isCorrelated() throws Exception {
+    String classPath = ExecutableJar.classPath().stream().collect(joining(File.pathSeparator));
+
+    java(List.of("-cp", classPath), BootApp.class.getName(), TRACED).isCorrelated();
+  }
+
+  @Test
+  void application_thatHasTheJarsByLoaderPath_isCorrelated() throws Exception {
+    java(
+            List.of("-cp", without.toString(), "-Dloader.path=" + plugin + "," + starter),
+            LAUNCHERS + "PropertiesLauncher",
+            TRACED)
+        .isCorrelated();
+  }
+
+  @Test
+  void application_disabledByAProperty_keepsItsStorage() throws Exception {
+    Run run =
+        java(List.of("-cp", complete.toString(), DISABLED), LAUNCHERS + "JarLauncher", TRACED);
+
+    assertThat(run.succeeded().output)
+        .contains("default storage: true", "current: true")
+        .doesNotContain("Profiling correlation is on");
+  }
+
+  @Test
+  void application_withoutOpenTelemetry_startsWithTheStarter() throws Exception {
+    Path jar =
+        ExecutableJar.pack(
+            directory.resolve("bare.jar"), List.of("spring"), List.of(plugin, starter));
+
+    java(List.of("-cp", jar.toString()), LAUNCHERS + "JarLauncher").succeeded();
+  }
+
+  /** There, the plug-in cannot see Spring. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void executableJar_besideThePlugin_starts(boolean first) throws Exception {
+    String classPath = first ? classPath(plugin, untraced) : classPath(untraced, plugin);
+
+    java(List.of("-cp", classPath), LAUNCHERS + "JarLauncher").succeeded();
+    java(List.of("-cp", classPath, DISABLED), LAUNCHERS + "JarLauncher").succeeded();
+  }
+}
