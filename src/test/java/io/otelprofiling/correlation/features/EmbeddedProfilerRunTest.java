@@ -79,7 +79,7 @@ class EmbeddedProfilerRunTest {
               () ->
                   assertThat(StatusText.ofThisProcess())
                       .containsEntry("embedded.profiler", "on: a fake")
-                      .containsEntry("state", "waiting")
+                      .containsEntry("state", "active")
                       .containsEntry("embedded.samples", "1")
                       .containsEntry("embedded.joined", "1")
                       .containsEntry("embedded.late", "0")

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.log.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -41,7 +42,7 @@ final class MappedLibrary {
           "the library "
               + file
               + " of an earlier deployment is mapped but not found ("
-              + e.getMessage()
+              + Reason.of(e)
               + "). Restart this process",
           e);
     }

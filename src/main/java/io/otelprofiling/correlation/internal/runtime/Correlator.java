@@ -17,6 +17,7 @@ import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Reason;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
@@ -229,7 +230,7 @@ public final class Correlator {
   /** Returns the reason with a remedy, or null if there is none. */
   private static @Nullable String knownReason(Throwable e) {
     if (e instanceof IOException) {
-      return String.valueOf(e.getMessage());
+      return Reason.of(e);
     }
     if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).contains("native thread")) {
       return "the system cannot create a thread ("

@@ -70,6 +70,7 @@ final class EmbeddedSampling implements SampleReceiver {
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
   private volatile @Nullable EmbeddedProfiler running;
+  private volatile long onSinceMillis;
   private volatile boolean hostProfilerSeen;
   private volatile @Nullable String endedBecause;
   private volatile boolean stopping;
@@ -224,6 +225,7 @@ final class EmbeddedSampling implements SampleReceiver {
         found.follow(carriers);
       }
       String what = found.start(settings(), this);
+      onSinceMillis = System.currentTimeMillis();
       running = found;
       parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);
       setSecondsPerSample(periodSeconds);
@@ -257,6 +259,7 @@ final class EmbeddedSampling implements SampleReceiver {
       } catch (Throwable e) {
         failed(e);
       }
+      onSinceMillis = 0;
       running = null; // after the last delivery, for which a flush waits
       ProcessState.MIRROR.stopReports();
       parts.delay.deactivateForSampled();
@@ -329,6 +332,11 @@ final class EmbeddedSampling implements SampleReceiver {
   /** Returns in a few words what the embedded profiler does, or why it does nothing. */
   String state() {
     return state;
+  }
+
+  /** Returns since when it samples, or 0 while it does not. */
+  long onSinceMillis() {
+    return onSinceMillis;
   }
 
   /** Returns what became of the samples, or null before there can be any. */

@@ -247,13 +247,18 @@ final class PluginStatus {
   private String stateNow() {
     State now = state;
     if (now == State.ON) {
-      return parts.delay.isActive() ? "active" : "waiting";
+      boolean samples = parts.embedded != null && parts.embedded.onSinceMillis() > 0;
+      return samples || parts.delay.isActive() ? "active" : "waiting";
     }
     return now == State.STOPPED ? "stopped" : "off";
   }
 
   private long sinceNow() {
-    return state == State.ON ? Math.max(sinceMillis, parts.delay.activeSinceMillis()) : sinceMillis;
+    if (state != State.ON) {
+      return sinceMillis;
+    }
+    long sampling = parts.embedded == null ? 0 : parts.embedded.onSinceMillis();
+    return Math.max(Math.max(sinceMillis, sampling), parts.delay.activeSinceMillis());
   }
 
   private static void addProcess(Map<String, Object> entries) {
@@ -295,13 +300,15 @@ final class PluginStatus {
     return type.getName() + " of " + Origin.describe(type.getClassLoader());
   }
 
-  /** Returns the entries as one line. */
+  /** Returns the entries that say something as one line. */
   private static String line(Map<String, Object> entries) {
     StringBuilder line = new StringBuilder();
-    for (Map.Entry<String, Object> entry : entries.entrySet()) {
-      line.append(line.length() == 0 ? "" : ", ");
-      line.append(entry.getKey()).append('=').append(entry.getValue());
-    }
+    entries.forEach(
+        (name, value) -> {
+          if (!value.equals("")) {
+            line.append(line.length() == 0 ? "" : ", ").append(name).append('=').append(value);
+          }
+        });
     return line.toString();
   }
 }

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.log.Reason;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
@@ -69,7 +70,7 @@ final class ProcessPublication {
       }
       // The message names only the first failure; the next start would fail with another one.
       throw new IOException(
-          e.getMessage()
+          Reason.of(e)
               + ". Nothing can be written to "
               + System.getProperty("java.io.tmpdir")
               + ": set java.io.tmpdir to a writable directory, or both "

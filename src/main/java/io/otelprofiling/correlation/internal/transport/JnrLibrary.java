@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +52,7 @@ final class JnrLibrary {
       return "jnr cannot load its library, which it extracts to "
           + directory
           + " ("
-          + Shortened.of(e.toString())
+          + e.toString().split("\n", 2)[0]
           + "); set the system property "
           + PROPERTY
           + " to a directory that has room and is not mounted noexec";

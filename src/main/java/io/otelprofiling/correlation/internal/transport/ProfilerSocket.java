@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.log.Reason;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
@@ -80,7 +81,7 @@ public final class ProfilerSocket implements Closeable {
           "cannot bind the profiler socket "
               + path
               + " ("
-              + e.getMessage()
+              + Reason.of(e)
               + "). "
               + (remedy.isEmpty()
                   ? "Set " + configured.setting() + " to another directory"

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
@@ -61,7 +60,7 @@ public enum Sockets {
     }
     throw new IOException(
         "the plug-in's library for sockets cannot be loaded ("
-            + Shortened.of(SocketLibrary.failure())
+            + SocketLibrary.failure()
             + "). Set "
             + libraries.setting()
             + " to a directory that has room, is not mounted noexec, and that other users cannot"
