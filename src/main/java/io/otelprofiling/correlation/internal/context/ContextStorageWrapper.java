@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class ContextStorageWrapper {
   private static final String TOO_LATE =
       "OpenTelemetry's context was in use before the SDK was configured. Call"
-          + " ProfilingCorrelation.registerContextStorage() at the start of main";
+          + " ProfilingCorrelation.registerContextStorage() at the start of main, or add"
+          + " otel-profiling-correlation-spring-boot-starter to an application with Spring Boot";
 
   // The storage that the agent installs in applications returns no spans of other SDKs. The agent's
   // internal storage, which its extensions see, is OpenTelemetry's, relocated to

@@ -179,6 +179,7 @@ class ThreadMirror {
     if (context.isRemote() || !context.isValid()) {
       showNoTrace();
     } else if (root != null && root.isOpen() && root.isOfTrace(context)) {
+      root.setCurrent();
       showOfRoot(
           span,
           context,

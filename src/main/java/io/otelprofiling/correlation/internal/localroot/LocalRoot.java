@@ -44,6 +44,8 @@ public final class LocalRoot extends WeakReference<Object> {
   private volatile long spanId = NOT_OPEN; // written after the ids above
   private volatile int users = RUNNING;
 
+  private boolean wasCurrent; // not volatile: a late reader only counts wrong
+
   // Its content is guarded by the monitor. Most spans have no samples, and need no monitor.
   private volatile @Nullable StackTraceIds ids;
 
@@ -139,6 +141,18 @@ public final class LocalRoot extends WeakReference<Object> {
     return this.spanId == spanId
         && this.traceIdLow == traceIdLow
         && this.traceIdHigh == traceIdHigh;
+  }
+
+  /** Records that the span, or one below it, is current on a thread. */
+  public void setCurrent() {
+    if (!wasCurrent) {
+      wasCurrent = true;
+    }
+  }
+
+  /** Returns whether {@link #setCurrent} was called. */
+  public boolean wasCurrent() {
+    return wasCurrent;
   }
 
   /**

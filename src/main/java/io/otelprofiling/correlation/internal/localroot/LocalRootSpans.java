@@ -40,7 +40,7 @@ public final class LocalRootSpans {
   private static final int MAX_ROOTS = 1 << 21;
   private static final int MIN_ROOTS = 1 << 14; // twice the default length of the queue
   private static final int HEAP_SHARE = 16;
-  private static final int BYTES = 208; // of an entry whose span is gone, with its digits
+  private static final int BYTES = 216; // of an entry whose span is gone, with its digits
   private static final int TABLE_BITS = 6; // so that threads rarely contend for one table
 
   private final int maxRoots;
@@ -128,12 +128,16 @@ public final class LocalRootSpans {
     return isKnownBelow;
   }
 
-  /** Must be called when a recording local root span has ended, after processors retain it. */
-  public void onEnd(SpanContext span) {
+  /**
+   * Must be called when a recording local root span has ended, after processors retain it. Returns
+   * its entry, or null if there is none.
+   */
+  public @Nullable LocalRoot onEnd(SpanContext span) {
     LocalRoot root = entryOf(span);
     if (root != null && root.end()) {
       remove(root);
     }
+    return root;
   }
 
   /** Returns the entry of a local root span, or null for other spans and unknown ones. */

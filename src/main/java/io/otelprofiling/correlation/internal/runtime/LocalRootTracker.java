@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
@@ -30,9 +31,11 @@ public final class LocalRootTracker implements SpanProcessor {
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
+  private final NeverCurrent neverCurrent = new NeverCurrent();
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
   private volatile Runnable onChange = () -> {};
+  private volatile boolean followsContexts;
   private volatile boolean inUse;
   private volatile boolean ended;
 
@@ -131,6 +134,7 @@ public final class LocalRootTracker implements SpanProcessor {
     if (problem != null) {
       Trouble.warn(LocalRootTracker.class, "Profilers will not see the active spans: " + problem);
     }
+    followsContexts = problem == null;
   }
 
   /** Called by the SDK when it builds a tracer provider, or when the first span starts. */
@@ -148,9 +152,12 @@ public final class LocalRootTracker implements SpanProcessor {
   public void onEnd(ReadableSpan span) {
     try {
       if (LocalRootSpans.isLocalRoot(span)) {
-        localRoots.onEnd(span.getSpanContext());
+        LocalRoot root = localRoots.onEnd(span.getSpanContext());
         if (!ended) {
           onActivity.run();
+          if (root != null && followsContexts && !samplerReplaced.get()) {
+            neverCurrent.onEnd(root, span);
+          }
         }
       }
     } catch (Throwable e) {

@@ -180,7 +180,7 @@ class ManySpansTest {
   @Test
   void maxRoots_ofAHeap_areAShareOfIt() {
     assertThat(LocalRootSpans.maxRoots(32 << 20)).isEqualTo(16_384);
-    assertThat(LocalRootSpans.maxRoots(1L << 30) * 208L).isBetween(64_000_000L, (1L << 30) / 16);
+    assertThat(LocalRootSpans.maxRoots(1L << 30) * 216L).isBetween(64_000_000L, (1L << 30) / 16);
     assertThat(LocalRootSpans.maxRoots(Long.MAX_VALUE)).isEqualTo(1 << 21);
   }
 
