@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Enumeration;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -21,8 +23,6 @@ import java.util.zip.CRC32;
 
 /** Makes an executable jar as Spring Boot's plugins for build tools do. */
 final class ExecutableJar {
-  private static final long LIMIT_MINUTES = 3;
-
   private ExecutableJar() {}
 
   /** Packs the test application with these libraries of the class path, and these jars. */
@@ -75,10 +75,27 @@ final class ExecutableJar {
     return otherwise;
   }
 
+  /** Returns one jar of several, without a file of this name. */
+  static Path merge(Path merged, List<Path> jars, String lost) throws IOException {
+    Set<String> seen = new HashSet<>(Set.of(lost));
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(merged))) {
+      for (Path jar : jars) {
+        try (JarFile from = new JarFile(jar.toFile())) {
+          for (JarEntry entry : Collections.list(from.entries())) {
+            String name = entry.getName();
+            if (!entry.isDirectory() && seen.add(name)) {
+              put(out, name, from.getInputStream(entry).readAllBytes());
+            }
+          }
+        }
+      }
+    }
+    return merged;
+  }
+
   private static void copyClasses(Path from, JarOutputStream out) throws IOException {
     try (JarFile jar = new JarFile(from.toFile())) {
-      for (Enumeration<JarEntry> all = jar.entries(); all.hasMoreElements(); ) {
-        JarEntry entry = all.nextElement();
+      for (JarEntry entry : Collections.list(jar.entries())) {
         if (entry.getName().endsWith(".class")) {
           put(out, entry.getName(), jar.getInputStream(entry).readAllBytes());
         }

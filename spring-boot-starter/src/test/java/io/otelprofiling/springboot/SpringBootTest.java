@@ -129,6 +129,31 @@ class SpringBootTest {
         .doesNotContain("Profiling correlation is on");
   }
 
+  /** As plug-ins of build tools make it that do not merge files of one name. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "META-INF/spring.factories",
+        "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports",
+        "META-INF/services/io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider"
+      })
+  void jarOfSeveral_whoseFilesWereNotMerged_hasALineWithTheFile(String lost) throws Exception {
+    Path jar = directory.resolve(lost.replace('/', '.') + ".jar");
+    ExecutableJar.merge(jar, List.of(plugin, starter), lost);
+    String classPath =
+        ExecutableJar.classPath().stream()
+            .filter(entry -> !Path.of(entry).endsWith(Path.of("target", "classes")))
+            .filter(entry -> !entry.contains("otel-profiling-correlation"))
+            .collect(joining(File.pathSeparator));
+
+    Run run =
+        java(List.of("-cp", jar + File.pathSeparator + classPath), BootApp.class.getName(), TRACED);
+
+    assertThat(run.status).as(run.output).isZero();
+    assertThat(run.output.lines().filter(line -> line.startsWith("WARNING: ")))
+        .anyMatch(line -> line.contains(lost));
+  }
+
   @Test
   void application_withoutOpenTelemetry_startsWithTheStarter() throws Exception {
     Path jar =

@@ -25,6 +25,10 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // so that other customizers come first
 public class ProfilingCorrelationAutoConfiguration {
+  /** Called by Spring Boot. */
+  public ProfilingCorrelationAutoConfiguration() {
+    ServiceFiles.check();
+  }
 
   /** Where Spring Boot builds an SDK, whose own condition is the same. */
   @Configuration(proxyBeanMethods = false)

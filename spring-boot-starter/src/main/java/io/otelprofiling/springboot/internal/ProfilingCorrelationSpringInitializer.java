@@ -52,6 +52,7 @@ public final class ProfilingCorrelationSpringInitializer
    */
   @Override
   public void initialize(ConfigurableApplicationContext context) {
+    ServiceFiles.check();
     try {
       reportUnknownSettings(context);
       String mode = context.getEnvironment().getProperty(Settings.ENABLED.toString());
