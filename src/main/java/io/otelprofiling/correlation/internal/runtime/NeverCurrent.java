@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * current on a thread, so no profiler can see what works for them. Says so once.
  *
  * <p>Some such spans are usual, as those that describe what is over. Hence only many in a row
- * count, of those that last long enough to be worth a sample.
+ * count, of which each lasts long enough to be worth a sample.
  */
 final class NeverCurrent {
   private static final int IN_A_ROW = 16;
@@ -29,13 +29,15 @@ final class NeverCurrent {
     if (before >= IN_A_ROW) {
       return;
     }
-    if (root.wasCurrent()) {
+    boolean counts =
+        !root.wasCurrent()
+            && span.getSpanContext().isSampled()
+            && span.getLatencyNanos() >= MIN_NANOS;
+    if (!counts) {
       if (before > 0) {
         inARow.compareAndSet(before, 0);
       }
-    } else if (span.getSpanContext().isSampled()
-        && span.getLatencyNanos() >= MIN_NANOS
-        && inARow.incrementAndGet() == IN_A_ROW) {
+    } else if (inARow.incrementAndGet() == IN_A_ROW) {
       Trouble.warn(
           LocalRootTracker.class,
           "The last "
