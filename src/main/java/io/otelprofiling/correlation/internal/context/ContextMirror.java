@@ -39,6 +39,7 @@ public final class ContextMirror {
   private volatile @Nullable SampledThreads sampledThreads; // of the run with its number
   private int runs; // guarded by this
   private volatile boolean looksForSdk = true;
+  private boolean notesRoots; // not volatile: a thread may read it late
 
   /**
    * Creates a mirror that does not run yet.
@@ -73,6 +74,15 @@ public final class ContextMirror {
   public synchronized void startWithoutRecords() {
     records.startWithout();
     run = ++runs;
+  }
+
+  /** Sets whether local roots remember when they were first current. */
+  public void noteRoots(boolean wanted) {
+    notesRoots = wanted;
+  }
+
+  boolean notesRoots() {
+    return notesRoots;
   }
 
   /**

@@ -179,7 +179,9 @@ class ThreadMirror {
     if (context.isRemote() || !context.isValid()) {
       showNoTrace();
     } else if (root != null && root.isOpen() && root.isOfTrace(context)) {
-      root.setCurrent();
+      if (mirror.notesRoots()) {
+        root.setCurrent();
+      }
       showOfRoot(
           span,
           context,

@@ -44,7 +44,7 @@ public final class LocalRoot extends WeakReference<Object> {
   private volatile long spanId = NOT_OPEN; // written after the ids above
   private volatile int users = RUNNING;
 
-  private boolean wasCurrent; // not volatile: a late reader only counts wrong
+  private long currentSince; // not volatile: a late reader only judges wrong
 
   // Its content is guarded by the monitor. Most spans have no samples, and need no monitor.
   private volatile @Nullable StackTraceIds ids;
@@ -143,16 +143,16 @@ public final class LocalRoot extends WeakReference<Object> {
         && this.traceIdHigh == traceIdHigh;
   }
 
-  /** Records that the span, or one below it, is current on a thread. */
+  /** Remembers when the span, or one below it, was first current on a thread. */
   public void setCurrent() {
-    if (!wasCurrent) {
-      wasCurrent = true;
+    if (currentSince == 0) {
+      currentSince = System.nanoTime();
     }
   }
 
-  /** Returns whether {@link #setCurrent} was called. */
-  public boolean wasCurrent() {
-    return wasCurrent;
+  /** Returns the {@link System#nanoTime()} of the first {@link #setCurrent}, or 0. */
+  public long currentSince() {
+    return currentSince;
   }
 
   /**

@@ -31,11 +31,10 @@ public final class LocalRootTracker implements SpanProcessor {
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
-  private final NeverCurrent neverCurrent = new NeverCurrent();
+  private final HardlyCurrent hardlyCurrent = new HardlyCurrent();
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
   private volatile Runnable onChange = () -> {};
-  private volatile boolean followsContexts;
   private volatile boolean inUse;
   private volatile boolean ended;
 
@@ -133,8 +132,9 @@ public final class LocalRootTracker implements SpanProcessor {
     String problem = contextStorageProblem.get();
     if (problem != null) {
       Trouble.warn(LocalRootTracker.class, "Profilers will not see the active spans: " + problem);
+    } else {
+      hardlyCurrent.begin();
     }
-    followsContexts = problem == null;
   }
 
   /** Called by the SDK when it builds a tracer provider, or when the first span starts. */
@@ -155,8 +155,8 @@ public final class LocalRootTracker implements SpanProcessor {
         LocalRoot root = localRoots.onEnd(span.getSpanContext());
         if (!ended) {
           onActivity.run();
-          if (root != null && followsContexts && !samplerReplaced.get()) {
-            neverCurrent.onEnd(root, span);
+          if (root != null && !samplerReplaced.get()) {
+            hardlyCurrent.onEnd(root, span);
           }
         }
       }

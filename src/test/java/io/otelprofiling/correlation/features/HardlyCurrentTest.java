@@ -14,8 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: where a framework never makes its spans current, one line says what it needs. */
-class NeverCurrentTest {
+/**
+ * Promise: where a framework does not make its spans current while it works for them, one line says
+ * what it needs.
+ */
+class HardlyCurrentTest {
   private final CorrelatedSdk app = CorrelatedSdk.start();
   private final LogCapturer log = new LogCapturer();
 
@@ -25,14 +28,17 @@ class NeverCurrentTest {
     app.close();
   }
 
+  private Span start() {
+    return app.tracer().spanBuilder("root").setStartTimestamp(1, TimeUnit.SECONDS).startSpan();
+  }
+
+  private static void end(Span span, long millis) {
+    span.end(1_000 + millis, TimeUnit.MILLISECONDS);
+  }
+
   private void spans(int count, long millis) {
     for (int i = 0; i < count; i++) {
-      Span span =
-          app.tracer()
-              .spanBuilder("never current")
-              .setStartTimestamp(1, TimeUnit.SECONDS)
-              .startSpan();
-      span.end(1_000 + millis, TimeUnit.MILLISECONDS);
+      end(start(), millis);
     }
   }
 
@@ -40,7 +46,21 @@ class NeverCurrentTest {
   void spans_thatAreNeverCurrent_haveOneLineWithTheRemedies() {
     spans(100, 1);
 
-    log.hasOneWarning("never current", "spring.reactor.context-propagation=auto");
+    log.hasOneWarning("hardly current", "spring.reactor.context-propagation=auto");
+  }
+
+  /** As Micrometer does for exemplars. */
+  @Test
+  void spans_thatAreCurrentJustBeforeTheyEnd_haveTheLine() {
+    for (int i = 0; i < 100; i++) {
+      Span span = start();
+      try (Scope scope = span.makeCurrent()) {
+        // A metric is recorded.
+      }
+      end(span, 3_600_000);
+    }
+
+    log.hasOneWarning("hardly current");
   }
 
   @Test
@@ -54,11 +74,14 @@ class NeverCurrentTest {
   void spans_amongOthersThatAreCurrent_haveNoLine() {
     for (int i = 0; i < 5; i++) {
       spans(15, 1);
-      Span root = app.span("request");
-      try (Scope scope = app.child(root).makeCurrent()) {
-        // Only a span below is current.
+      Span root = start();
+      try (Scope scope = app.child(root).makeCurrent()) { // only a span below is current
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < 1_000_000) {
+          Thread.onSpinWait();
+        }
       }
-      root.end();
+      end(root, 1);
     }
 
     assertThat(log.warnings()).isEmpty();

@@ -1,0 +1,73 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.log.Trouble;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Notices a framework that keeps its spans to itself: neither they nor spans below them are current
+ * on a thread while it works for them, so no profiler can see that. Says so once.
+ *
+ * <p>Some such spans are usual, as those that describe what is over. Hence only many in a row
+ * count, of which each lasts long enough to be worth a sample. Some frameworks make a span current
+ * only to record a metric with exemplars before it ends, which takes a part of a millisecond, or
+ * several on busy CPUs. So a span also counts that was first current in the second half of its
+ * time.
+ */
+final class HardlyCurrent {
+  private static final int IN_A_ROW = 16;
+  private static final long MIN_NANOS = 1_000_000;
+  private static final int MAX_SPANS = 10_000; // looking at them costs a little
+
+  private final AtomicInteger inARow = new AtomicInteger();
+  private final AtomicInteger spans = new AtomicInteger();
+  private volatile boolean looks;
+
+  void begin() {
+    looks = true;
+    ProcessState.MIRROR.noteRoots(true);
+  }
+
+  /** Must be called when a local root span has ended. */
+  void onEnd(LocalRoot root, ReadableSpan span) {
+    if (!looks) {
+      return;
+    }
+    if (!isHardlyCurrent(root, span)) {
+      if (inARow.get() != 0) {
+        inARow.set(0);
+      }
+    } else if (inARow.incrementAndGet() == IN_A_ROW) {
+      end();
+      Trouble.warn(
+          LocalRootTracker.class,
+          "The last "
+              + IN_A_ROW
+              + " local root spans were never or hardly current on a thread, so profilers cannot see"
+              + " what works for them. Let the framework pass contexts on to its threads:"
+              + " spring.reactor.context-propagation=auto for Spring WebFlux, asContextElement for"
+              + " coroutines, Context.taskWrapping for executors");
+    }
+    if (spans.incrementAndGet() == MAX_SPANS) {
+      end();
+    }
+  }
+
+  private void end() {
+    looks = false;
+    ProcessState.MIRROR.noteRoots(false);
+  }
+
+  private static boolean isHardlyCurrent(LocalRoot root, ReadableSpan span) {
+    long nanos = span.getLatencyNanos();
+    long since = root.currentSince();
+    return nanos >= MIN_NANOS
+        && span.getSpanContext().isSampled()
+        && (since == 0 || System.nanoTime() - since < nanos / 2);
+  }
+}
