@@ -99,6 +99,20 @@ class BackPressureTest {
   }
 
   @Test
+  void flush_spansThatWaitForTheirTurn_comesAfterAllOfThem() {
+    releaser = releaser(0);
+    for (int i = 0; i < 20; i++) {
+      endSpans(1);
+      clock.addAndGet(5 * MILLI);
+    }
+    CompletableResultCode unused = releaser.flush();
+    pass(10);
+    assertThat(processor.flushes).isZero();
+    pass(100);
+    assertThat(processor.givenAtFlush).isEqualTo(20);
+  }
+
+  @Test
   void flush_whileAPushIsUnderWay_waitsForItsEnd() throws Exception {
     endSpans(ROOM + 1);
     CompletableResultCode result = releaser.flush();
@@ -247,6 +261,17 @@ class BackPressureTest {
         .isEqualTo(-1);
     pass(20);
     assertThat(processor.givenAtShutdown).isEqualTo(2);
+  }
+
+  @Test
+  void shutdown_nothingWaitsAndAFlushIsUnderWay_waitsForItsEnd() {
+    releaser.flush();
+    releaser.shutdown();
+    pass(30);
+    assertThat(processor.givenAtShutdown).isEqualTo(-1);
+    processor.flush.succeed();
+    pass(20);
+    assertThat(processor.givenAtShutdown).isZero();
   }
 
   @Test
