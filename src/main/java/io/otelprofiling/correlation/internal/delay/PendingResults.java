@@ -70,11 +70,12 @@ final class PendingResults {
 
   /** Makes the next flush the pending one if there is none. Returns whether it did. */
   synchronized boolean take() {
-    if (!isFlushing()) {
-      flush.set(asked.getAndSet(null));
-      return isFlushing();
+    CompletableResultCode next = asked.get();
+    if (next == null || isFlushing()) {
+      return false;
     }
-    return false;
+    flush.set(next); // first, so that one of the two is watched at any time
+    return asked.compareAndSet(next, null);
   }
 
   /** Returns whether a flush is pending. */
