@@ -83,11 +83,16 @@ final class PendingResults {
     return flush.get() != null;
   }
 
-  /** Flushes the processor for those who wait for the pending flush. Never throws. */
+  /** Flushes the processor for those who wait for the pending flush. */
   void flush(Downstream downstream) {
     CompletableResultCode pending = flush.getAndSet(null);
     if (pending != null) {
-      Downstream.complete(pending, downstream.flush());
+      try {
+        Downstream.complete(pending, downstream.flush());
+      } catch (Throwable e) {
+        pending.fail();
+        throw e;
+      }
     }
   }
 

@@ -198,6 +198,7 @@ final class Releaser {
     flushing.incrementAndGet();
     try {
       if (state == State.CLOSED || (waiting() == 0 && !shutdownCalled && !pace.isPushing())) {
+        shared.messages.handleArrived(0);
         return downstream.forceFlush();
       }
     } finally {
