@@ -45,8 +45,6 @@ final class SampledMethods {
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot,Pace,long)",
           "WORK localroot.LocalRoot.leave(boolean)",
           "WORK localroot.StackTraceIds.collected()",
-          "WORK pace.Readers.read(long)",
-          "WORK pace.Readers.readerFrom(long)",
           "WORK wrapping.SampleReport.attributes(List,long)",
           "WORK telemetry.SampleMetric.series(ReadableSpan)",
           "WORK wrapping.CorrelatedSpan.toSpanData()",
@@ -56,9 +54,7 @@ final class SampledMethods {
           "STOP runtime.Correlator.succeedsElsewhere(CompletableResultCode)",
           "STOP runtime.Correlator.deleteSocket()",
           "STOP transport.ProfilerSocket.deleteFile()",
-          "STOP threads.PositionValue.lazySet(long)",
-          "STOP delay.Releaser.shutDown()",
-          "STOP delay.Downstream.shutdownInto(CompletableResultCode)");
+          "STOP threads.PositionValue.lazySet(long)");
 
   private SampledMethods() {}
 
