@@ -10,13 +10,20 @@ import static org.awaitility.Awaitility.await;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The test plays the thread of the watch, which looks each second. */
 class PendingResultsTest {
-  private long progress = -1;
-  private int checks;
+  private volatile long progress = -1;
+  private volatile int checks;
   private final PendingResults results = new PendingResults(() -> progress, () -> checks++);
+
+  /** The watch has a thread, too, which must not warn during other tests. */
+  @AfterEach
+  void endRound() {
+    progress = -1;
+  }
 
   private void look(int times) {
     for (int i = 0; i < times; i++) {
@@ -34,10 +41,10 @@ class PendingResultsTest {
   void flush_processorBlocksForTenSeconds_fails() {
     CompletableResultCode flush = results.ask();
     progress = 5;
-    look(10);
+    look(7); // and the thread of the results may look, too
     assertThat(flush.isDone()).isFalse();
     try (LogCapturer log = new LogCapturer()) {
-      look(1);
+      look(5);
       await().until(flush::isDone);
       assertThat(flush.isSuccess()).isFalse();
       assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
@@ -48,10 +55,10 @@ class PendingResultsTest {
   void flush_processorTakesASpanNowAndThen_doesNotFail() {
     CompletableResultCode flush = results.ask();
     for (progress = 1; progress < 5; progress++) {
-      look(10);
+      look(7);
     }
     assertThat(flush.isDone()).isFalse();
-    assertThat(checks).isGreaterThanOrEqualTo(40);
+    assertThat(checks).isGreaterThanOrEqualTo(28);
   }
 
   @Test
