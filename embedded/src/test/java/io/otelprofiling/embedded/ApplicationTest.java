@@ -126,7 +126,9 @@ class ApplicationTest {
             + ", "
             + sampled.stream().filter(sample -> sample.work != null).count()
             + " samples of spans");
-    assertThat(right).isEqualTo(sdk.samplesOfEndpoints());
+    assertThat(right)
+        .as("late: %d, not joined: %d", sdk.count("embedded.late"), sdk.count("embedded.unjoined"))
+        .isEqualTo(sdk.samplesOfEndpoints());
     assertThat(metric()).isEqualTo(expected);
   }
 

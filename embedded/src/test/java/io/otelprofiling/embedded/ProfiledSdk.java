@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Tracer;
@@ -103,7 +104,12 @@ final class ProfiledSdk implements AutoCloseable {
     return sdk.getTracer("test");
   }
 
+  /**
+   * Lets all spans leave with their samples, and flushes. A flush alone waits for the profiler for
+   * a second, in which a busy machine may not run it.
+   */
   void flush() {
+    await().atMost(1, TimeUnit.MINUTES).until(() -> count("spans.waiting") == 0);
     sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
   }
 
