@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.internal.log.ForgottenWarnings;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +41,7 @@ public final class LogCapturer implements AutoCloseable {
 
   /** Captures the lines of another logger. */
   public LogCapturer(String name) {
+    ForgottenWarnings.forget();
     logger = Logger.getLogger(name);
     levelBefore = logger.getLevel();
     logger.setLevel(Level.ALL);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * lock itself. Never throws: see {@link Trouble}.
  */
 public final class RateLimitedLogger {
-  private static final long INTERVAL_NANOS = 60_000_000_000L;
+  static final long INTERVAL_NANOS = 60_000_000_000L;
 
   private final Logger logger;
   private final LongSupplier nanoClock;
@@ -44,7 +44,7 @@ public final class RateLimitedLogger {
     long now = nanoClock.getAsLong();
     long next = nextReport.get();
     if (now - next >= 0 && nextReport.compareAndSet(next, now + INTERVAL_NANOS)) {
-      Trouble.warn(logger, message, cause, unreported.getAndSet(0));
+      Trouble.warn(logger, message, cause, unreported.getAndSet(0), now);
     }
   }
 }

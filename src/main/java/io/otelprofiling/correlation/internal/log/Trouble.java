@@ -10,12 +10,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs, and keeps the last warning of the plug-in in this class loader for its status. Logging
- * never throws, although the application's log handlers may, because callers have work to do
- * afterwards. Immutable.
+ * Logs, and keeps the last warning of the plug-in in this class loader for its status. Equal
+ * warnings are logged once a minute, with their number. Logging never throws, although the
+ * application's log handlers may, because callers have work to do afterwards. Immutable.
  */
 public final class Trouble {
   private static final Object[] NO_PARAMETERS = {};
+  static final RecentWarnings RECENT = new RecentWarnings();
 
   private static volatile @Nullable Trouble last;
   private static volatile @Nullable Runnable listener;
@@ -42,12 +43,12 @@ public final class Trouble {
 
   /** Logs a message of this class with places for these parameters. Remembers a warning. */
   public static void log(Class<?> source, Level level, String message, Object... parameters) {
-    log(logger(source), level, message, parameters, null, 1);
+    log(logger(source), level, message, parameters, null, 1, System.nanoTime());
   }
 
   /** Logs a message of this class with its cause. Remembers a warning. */
   public static void log(Class<?> source, Level level, String message, @Nullable Throwable cause) {
-    log(logger(source), level, message, NO_PARAMETERS, cause, 1);
+    log(logger(source), level, message, NO_PARAMETERS, cause, 1, System.nanoTime());
   }
 
   /** Logs a warning of this class with places for these parameters, and remembers it. */
@@ -60,9 +61,10 @@ public final class Trouble {
     log(source, Level.WARNING, message, cause);
   }
 
-  /** Logs a warning about what has happened so many times, and remembers it. */
-  static void warn(Logger logger, String message, @Nullable Throwable cause, long times) {
-    log(logger, Level.WARNING, message, NO_PARAMETERS, cause, times);
+  /** Logs a warning about what has happened so many times until now, and remembers it. */
+  static void warn(
+      Logger logger, String message, @Nullable Throwable cause, long times, long nowNanos) {
+    log(logger, Level.WARNING, message, NO_PARAMETERS, cause, times, nowNanos);
   }
 
   static Logger logger(Class<?> source) {
@@ -75,14 +77,21 @@ public final class Trouble {
       String message,
       Object[] parameters,
       @Nullable Throwable cause,
-      long times) {
+      long times,
+      long nowNanos) {
     try {
       String text = parameters.length == 0 ? message : MessageFormat.format(message, parameters);
-      String shown = times == 1 ? text : text + " (" + times + " times since the last report)";
-      // Else the logger walks the stack, and finds this method.
-      logger.logp(level, logger.getName(), null, shown, cause);
-      if (level.equals(Level.WARNING)) {
-        record(cause == null ? text : text + ": " + cause, times);
+      boolean isWarning = level.equals(Level.WARNING);
+      String warning = cause == null ? text : text + ": " + cause;
+      long unreported = isWarning ? RECENT.count(warning, times, nowNanos) : 1;
+      if (unreported > 0) {
+        String shown =
+            unreported == 1 ? text : text + " (" + unreported + " times since the last report)";
+        // Else the logger walks the stack, and finds this method.
+        logger.logp(level, logger.getName(), null, shown, cause);
+      }
+      if (isWarning) {
+        record(warning, times);
       }
     } catch (Throwable e) {
       // Logging itself has failed.

@@ -19,6 +19,7 @@ import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RateLimitedLoggerTest {
@@ -28,6 +29,11 @@ class RateLimitedLoggerTest {
   private final Logger target = loggerInto(records);
   private final AtomicLong clock = new AtomicLong(1_000);
   private final RateLimitedLogger logger = new RateLimitedLogger(target, clock::get);
+
+  @BeforeEach
+  void forgetOtherTests() {
+    ForgottenWarnings.forget();
+  }
 
   @Test
   void firstOccurrence_always_isLoggedAtOnce() {

@@ -1,0 +1,14 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.log;
+
+/** Lets each test see its warnings, whatever others have logged in the minute before. */
+public final class ForgottenWarnings {
+  public static void forget() {
+    Trouble.RECENT.clear();
+  }
+
+  private ForgottenWarnings() {}
+}
