@@ -60,7 +60,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
     this.shared = shared;
     this.releaser =
         new Releaser(downstream, shared, queueSize, wake == null ? ownThread()::wake : wake);
-    shared.delay.onShorter(this::moreMayBeDue);
+    shared.delay.onShorter(this::passOnDue);
     shared.delay.onDelivery(this::samplesDelivered);
   }
 
@@ -84,12 +84,6 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
     }
   }
 
-  private void moreMayBeDue() {
-    if (started) {
-      releaser.wake(); // also if no spans wait: it may sleep for the longer delay
-    }
-  }
-
   /**
    * Starts the thread that passes on delayed spans.
    *
@@ -100,10 +94,10 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
     started = true;
   }
 
-  /** Passes on the waiting spans. Called after the plug-in has ended and delays no more spans. */
-  public void end() {
+  /** Passes on the spans that have become due: all, if the plug-in has ended. */
+  public void passOnDue() {
     if (started) {
-      releaser.wake();
+      releaser.wake(); // also if no spans wait: it may sleep for the longer delay
     }
   }
 
@@ -144,10 +138,8 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
       } catch (Throwable e) {
         failureLogger.warn("A span is passed on late, or without its stack traces", e);
       }
-      LocalRoot left = root;
-      if (leaves && left == null) {
-        processor.onEnd(span);
-      } else if (leaves && left != null) {
+      if (leaves) {
+        LocalRoot left = root;
         root = null;
         downstream.onEnd(span, left);
       }

@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.CollectedSamples;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.pace.Pace;
 import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
 import java.util.List;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * or unchanged if anything fails on their way. Thread-safe.
  */
 final class Downstream {
-  private static final int MAX_DESCRIPTION = 100; // characters
-
   private final SpanProcessor processor;
   private final SpanProcessors shared;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
@@ -36,11 +35,11 @@ final class Downstream {
   }
 
   /**
-   * Passes a span on with the ids that have arrived, on the thread that ends it. Leaves its local
-   * root, which was retained.
+   * Passes a span on, on the thread that ends it: with the ids that have arrived, if it has a local
+   * root, which was retained and is left.
    */
-  void onEnd(ReadableSpan span, LocalRoot root) {
-    processor.onEnd(withIds(span, root, null, 0));
+  void onEnd(ReadableSpan span, @Nullable LocalRoot root) {
+    processor.onEnd(root == null ? span : withIds(span, root, null, 0));
   }
 
   /** Passes a delayed span on, and leaves its local root. Never throws. */
@@ -132,14 +131,10 @@ final class Downstream {
   /** Returns a short description for messages. */
   @Override
   public String toString() {
-    String description;
     try {
-      description = String.valueOf(processor);
+      return Shortened.of(String.valueOf(processor));
     } catch (RuntimeException e) {
-      description = processor.getClass().getName(); // it cannot be described
+      return processor.getClass().getName(); // it cannot be described
     }
-    return description.length() <= MAX_DESCRIPTION
-        ? description
-        : description.substring(0, MAX_DESCRIPTION) + "…";
   }
 }

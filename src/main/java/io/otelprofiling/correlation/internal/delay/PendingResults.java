@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -149,14 +150,12 @@ final class PendingResults {
   }
 
   private void fail() {
-    fail(flush.getAndSet(null));
-    fail(asked.getAndSet(null));
-    fail(shutdown.getAndSet(null));
-  }
-
-  private static void fail(@Nullable CompletableResultCode pending) {
-    if (pending != null) {
-      pending.fail();
+    for (AtomicReference<@Nullable CompletableResultCode> each :
+        Arrays.asList(flush, asked, shutdown)) {
+      CompletableResultCode pending = each.getAndSet(null);
+      if (pending != null) {
+        pending.fail();
+      }
     }
   }
 }

@@ -49,6 +49,7 @@ final class Releaser {
   private static final long SHUTDOWN_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long TRANSIT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long NOBODY_LOOKS = 0;
+  private static final long NOT_CALLED = Long.MIN_VALUE;
 
   /** The result of {@link #offer} if the queue is full. */
   static final long FULL = Long.MIN_VALUE;
@@ -67,6 +68,7 @@ final class Releaser {
   private final PendingResults results = new PendingResults(this::progress, this::keepGoing);
   private final Position left = new Position(); // how many spans have reached the processor
   private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // a deadline, or NOBODY_LOOKS
+  private final AtomicLong shutdownNanos = new AtomicLong(NOT_CALLED); // when it was called
   private final AtomicInteger inTransit = new AtomicInteger(); // spans that do not wait
   private final AtomicInteger flushing = new AtomicInteger(); // callers that just flush
   private final CompletableResultCode shutdown = new CompletableResultCode();
@@ -74,8 +76,6 @@ final class Releaser {
   private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
   private final RateLimitedLogger lostLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
   private volatile State state = State.OPEN;
-  private volatile boolean shutdownCalled;
-  private volatile long shutdownNanos; // when it was called, written before the field above
   private volatile long lost;
   private volatile @Nullable Thread working; // during a round
   // Used in rounds only.
@@ -108,9 +108,6 @@ final class Releaser {
    * @return the current time, or {@link #FULL} if the span has to be passed on at once
    */
   long offer(ReadableSpan span, LocalRoot root) {
-    if (queue.isFull()) {
-      return FULL; // without reading the clock
-    }
     long now = shared.delay.nanoTime();
     return queue.offer(span, root, now) ? now : FULL;
   }
@@ -197,7 +194,7 @@ final class Releaser {
     }
     flushing.incrementAndGet();
     try {
-      if (state == State.CLOSED || (waiting() == 0 && !shutdownCalled && !pace.isPushing())) {
+      if (state == State.CLOSED || (waiting() == 0 && !isShutdownCalled() && !pace.isPushing())) {
         shared.messages.handleArrived(0);
         return downstream.forceFlush();
       }
@@ -248,7 +245,7 @@ final class Releaser {
    * Every call returns the same result. Never throws.
    */
   CompletableResultCode shutdown() {
-    if (!callsShutdownFirst()) {
+    if (!shutdownNanos.compareAndSet(NOT_CALLED, shared.delay.nanoTime())) {
       return shutdown;
     }
     if (working == Thread.currentThread()) {
@@ -261,22 +258,17 @@ final class Releaser {
     return shutdown;
   }
 
-  private synchronized boolean callsShutdownFirst() {
-    if (shutdownCalled) {
-      return false;
-    }
-    shutdownNanos = shared.delay.nanoTime();
-    shutdownCalled = true;
-    return true;
+  private boolean isShutdownCalled() {
+    return shutdownNanos.get() != NOT_CALLED;
   }
 
   private boolean isClosingFor(long nanos) {
-    return shutdownCalled && shared.delay.nanoTime() - shutdownNanos >= nanos;
+    return isShutdownCalled() && shared.delay.nanoTime() - shutdownNanos.get() >= nanos;
   }
 
   /** See {@link DelayingSpanProcessor#awaitRelease}. */
   void awaitRelease(long nanos) throws InterruptedException {
-    if (shutdownCalled && working != Thread.currentThread()) {
+    if (isShutdownCalled() && working != Thread.currentThread()) {
       boolean unused = released.await(nanos, TimeUnit.NANOSECONDS);
     }
   }
@@ -320,7 +312,7 @@ final class Releaser {
 
   private long release() {
     long now = shared.delay.nanoTime();
-    boolean closes = shutdownCalled;
+    boolean closes = isShutdownCalled();
     boolean isNew = closes && state == State.OPEN;
     if (results.isAsked() && results.take()) {
       flushMark = queue.offered();
@@ -452,7 +444,7 @@ final class Releaser {
     while (inTransit.get() > 0 && end - shared.delay.nanoTime() > 0) {
       LockSupport.parkNanos(Pace.TICK_NANOS);
     }
-    passOnAll(shutdownNanos + SHUTDOWN_NANOS);
+    passOnAll(shutdownNanos.get() + SHUTDOWN_NANOS);
     lost = drop();
     if (lost > 0) {
       lostLogger.warn(

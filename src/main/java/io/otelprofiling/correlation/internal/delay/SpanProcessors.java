@@ -66,7 +66,7 @@ public final class SpanProcessors {
     try {
       processors.add(processor);
     } catch (Throwable e) {
-      processor.end(); // nothing else would end its thread
+      processor.passOnDue(); // nothing else would end its thread
       throw e;
     }
     return processor;
@@ -88,6 +88,6 @@ public final class SpanProcessors {
 
   /** Passes on all waiting spans and delays no more. */
   public void end() {
-    processors.forEach(DelayingSpanProcessor::end);
+    processors.forEach(DelayingSpanProcessor::passOnDue);
   }
 }

@@ -152,12 +152,6 @@ final class SpanQueue {
     return head.get() < due.get();
   }
 
-  /** Returns whether the queue was full a moment ago. */
-  boolean isFull() {
-    long end = tail.get();
-    return end - knownHead.get() >= capacity && end - head.get() >= capacity;
-  }
-
   /** Returns how many spans have been added so far. */
   long offered() {
     return tail.get() & ~CLOSED;

@@ -112,7 +112,7 @@ public final class Correlator {
   public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
     DelayingSpanProcessor processor = parts.processors.started(downstream);
     if (ServedSdk.RUNNING.get() != this) {
-      processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
+      processor.passOnDue(); // the plug-in has ended meanwhile, and may have missed this processor
     }
     parts.status.countsChanged();
     return processor;
