@@ -67,7 +67,7 @@ final class Downstream {
         Attributes added =
             hasIds ? shared.report.attributes(ids, samples.count()) : Attributes.empty();
         long number = pace == null ? 0 : pace.give(endNanos, hasIds ? ids.size() : 0);
-        result = new CorrelatedSpan(span, added, pace == null ? null : pace::wasRead, number);
+        result = new CorrelatedSpan(span, added, pace == null ? null : pace.whenRead, number);
       }
       if (hasIds) {
         attachedStackTraceIds.addAndGet(ids.size());

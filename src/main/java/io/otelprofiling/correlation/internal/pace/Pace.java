@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.pace;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       have ended, and so how long they take.
  * </ul>
  *
- * One thread at a time may call it, except for {@link #wasRead} and {@link #isPushing}.
+ * One thread at a time may call it, except for {@link #whenRead} and {@link #isPushing}.
  */
 public final class Pace {
   /** How soon to ask again while spans are due that may not leave yet. */
@@ -68,14 +69,19 @@ public final class Pace {
   private static final int MAX_IDS = 32_768;
   private static final int MANY_IDS = 128;
 
+  /** Is told the number of each span that the processor reads, on any thread. */
+  public final LongConsumer whenRead = this::wasRead;
+
   private final Supplier<CompletableResultCode> flush;
   private final LongSupplier nanoClock;
   private final int known; // how many may be out before any was read, or 0
   private final Readers readers;
   private final Readers.Seen seen = new Readers.Seen(); // at the begin of the round
-  private volatile @Nullable Thread giver; // during onEnd
+  // During onEnd. Not volatile: it matters only to the thread that has written it.
+  private @Nullable Thread giver;
   private volatile boolean readsInOnEnd;
 
+  private long asked; // when spans were last asked for
   private boolean begun;
   private long lastEnd;
   private long lastTurn;
@@ -113,12 +119,11 @@ public final class Pace {
     this.waitsSince = now;
   }
 
-  /** Reports that the processor reads a span. Called on any thread. */
-  public void wasRead(long number) {
-    if (Thread.currentThread() == giver) {
-      readsInOnEnd = true;
-    } else {
+  private void wasRead(long number) {
+    if (Thread.currentThread() != giver) {
       readers.read(number);
+    } else if (!readsInOnEnd) {
+      readsInOnEnd = true;
     }
   }
 
@@ -137,6 +142,7 @@ public final class Pace {
   /** Called before spans are asked for. */
   public void beginRound() {
     long now = nanoClock.getAsLong();
+    asked = now;
     readers.observe(now, seen);
     if (seen.read > read) {
       read = seen.read;
@@ -163,6 +169,7 @@ public final class Pace {
    */
   public long waitFor(long endNanos, boolean flushing) {
     long now = nanoClock.getAsLong();
+    asked = now;
     if (idsOut >= MAX_IDS && now - waitsSince < FLUSH_NANOS && !isExported(now)) {
       return TICK_NANOS;
     }
@@ -223,10 +230,10 @@ public final class Pace {
    *
    * @param endNanos its end
    * @param ids the number of its stack trace ids
-   * @return its number, for {@link #wasRead}
+   * @return its number, for {@link #whenRead}
    */
   public long give(long endNanos, int ids) {
-    long now = nanoClock.getAsLong();
+    long now = asked;
     // Some credit, because a thread never wakes up in time.
     long late = Math.max(0, Math.min(credit(), now - turn(endNanos, now)));
     lastTurn = now - late;
