@@ -49,6 +49,7 @@ public final class Pace {
   // more.
   private static final int SOME = 64;
   private static final int ALL = 8_192;
+  private static final int MAX_UNREAD = 1 << 20;
   // How many leave in ten milliseconds then, and of one that has a queue and has stopped reading.
   private static final int BURST = 100;
   private static final int STUCK = 10;
@@ -95,6 +96,7 @@ public final class Pace {
   private long exportsSince;
   private long exportNanos = Long.MAX_VALUE; // how long two of them took
   private long idsOut; // since all had been exported
+  private long unread; // what a processor took during flushes that has never read any
 
   private volatile @Nullable CompletableResultCode push;
   private long pushNanos; // when it began or, later, when it was found to have ended
@@ -131,8 +133,17 @@ public final class Pace {
     return !readsInOnEnd && limit() > 0;
   }
 
+  private boolean hasReadNothing() {
+    return !readsInOnEnd && seen.limit == 0;
+  }
+
   private long limit() {
     return Math.max(known, seen.limit);
+  }
+
+  /** The limit, or more during flushes of a processor that reads nothing. */
+  private long limitOfFlush() {
+    return hasReadNothing() ? Math.max(limit(), unread) : limit();
   }
 
   private long out() {
@@ -151,7 +162,7 @@ public final class Pace {
     }
     if (now - portionBegan >= PORTION_NANOS) {
       portionBegan = now;
-      portion = limit() - out();
+      portion = limitOfFlush() - out();
       inPortion = 0;
     }
     if (now - exportsSince >= exportNanos) {
@@ -178,12 +189,14 @@ public final class Pace {
     boolean isTurn = untilTurn <= 0;
     boolean isStuck = now - waitsSince >= PATIENCE_NANOS;
     boolean mayLeave;
-    if (hasQueue()) {
-      mayLeave = mayEnterQueue(now, isTurn, isStuck, flushing);
-    } else if (readsInOnEnd) {
+    if (readsInOnEnd) {
       mayLeave = flushing ? mayExport(now, isTurn) : isTurn;
+    } else if (hasReadNothing() && !flushing) {
+      mayLeave =
+          (isTurn && (out() < SOME || inPortion < BURST || out() >= ALL))
+              || (out() < known && portion > 0);
     } else {
-      mayLeave = isTurn && (out() < SOME || inPortion < BURST || out() >= ALL);
+      mayLeave = mayEnterQueue(now, isTurn, isStuck, flushing);
     }
     if (mayLeave) {
       return 0;
@@ -203,14 +216,15 @@ public final class Pace {
   private boolean mayEnterQueue(long now, boolean isTurn, boolean isStuck, boolean flushing) {
     long out = out();
     long some = known == 0 ? SOME : known;
-    boolean hasRoom = out < limit();
+    long limit = flushing ? limitOfFlush() : limit();
+    boolean hasRoom = out < limit;
     if (hasRoom && (portion > 0 || isTurn)) {
       return true;
     }
     if (isTurn && (out < some || (isStuck && inPortion < STUCK))) {
       return true;
     }
-    if (flushing && out >= Math.max(some, limit()) && !isStuck && isQuiet(now)) {
+    if (flushing && out >= Math.max(some, limit) && !isStuck && isQuiet(now)) {
       push(now);
     }
     return false;
@@ -258,7 +272,7 @@ public final class Pace {
 
   /** While nothing was read, spans leave together that became due in one round. */
   private long credit() {
-    return readsInOnEnd || limit() > 0 ? TICK_NANOS : PORTION_NANOS;
+    return readsInOnEnd || seen.limit > 0 ? TICK_NANOS : PORTION_NANOS;
   }
 
   /** Records that the processor has returned. */
@@ -270,6 +284,10 @@ public final class Pace {
   private CompletableResultCode push(long now) {
     if (pushes++ == PUSHES) {
       read = readers.given();
+      if (hasReadNothing() && pushEnded) {
+        unread = Math.min(2 * Math.max(limitOfFlush(), SOME), MAX_UNREAD);
+        portion = unread;
+      }
     }
     CompletableResultCode begins = flush.get();
     push = begins;

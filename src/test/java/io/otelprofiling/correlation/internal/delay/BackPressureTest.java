@@ -159,6 +159,36 @@ class BackPressureTest {
   }
 
   @Test
+  void flush_manySpansForAProcessorThatNeverReads_takesAMoment() {
+    processor.flush = CompletableResultCode.ofSuccess();
+    for (int queueSize : new int[] {4 * ROOM, 0}) {
+      processor.given = 0;
+      releaser = releaser(queueSize);
+      for (int i = 0; i < 9_000; i++) {
+        endSpans(1);
+        clock.addAndGet(MILLI);
+      }
+      CompletableResultCode result = releaser.flush();
+      pass(500);
+      assertThat(processor.given).isEqualTo(9_000);
+      assertThat(result.isSuccess()).isTrue();
+    }
+  }
+
+  @Test
+  void steadyLoad_processorThatNeverReads_leavesOneDelayAfterItsEnd() {
+    for (int queueSize : new int[] {4 * ROOM, 0}) {
+      releaser = releaser(queueSize);
+      delay.activate(100 * MILLI);
+      for (int i = 0; i < 5_000; i++) {
+        endSpans(3);
+        pass(1);
+        assertThat(releaser.waiting()).isLessThanOrEqualTo(3 * 115);
+      }
+    }
+  }
+
+  @Test
   void burst_processorOfWhichNothingIsKnown_isGivenItInPortions() {
     releaser = releaser(0);
     endSpans(1_000);
