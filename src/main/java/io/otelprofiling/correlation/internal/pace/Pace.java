@@ -91,7 +91,10 @@ public final class Pace {
   private long portion; // what may leave since then without its turn
   private int inPortion; // given since it began
   private long read; // the number of the last span that counts as read
-  private long waitsSince; // when the processor last read some, or was given one and had none
+  // Since the processor last read some, or was given one and had none. A round that comes late
+  // counts little: if this thread gets no CPU, those of the processor may get none either.
+  private long waited;
+  private long roundBegan;
   private int exports; // given since all had ended, or should have
   private long exportsSince;
   private long exportNanos = Long.MAX_VALUE; // how long two of them took
@@ -118,7 +121,7 @@ public final class Pace {
     this.readers = new Readers(now);
     this.portionBegan = now - PORTION_NANOS;
     this.exportsSince = now;
-    this.waitsSince = now;
+    this.roundBegan = now;
   }
 
   private void wasRead(long number) {
@@ -154,10 +157,12 @@ public final class Pace {
   public void beginRound() {
     long now = nanoClock.getAsLong();
     asked = now;
+    waited += Math.min(now - roundBegan, maxApart);
+    roundBegan = now;
     readers.observe(now, seen);
     if (seen.read > read) {
       read = seen.read;
-      waitsSince = now;
+      waited = 0;
       pushes = 0;
     }
     if (now - portionBegan >= PORTION_NANOS) {
@@ -165,7 +170,7 @@ public final class Pace {
       portion = limitOfFlush() - out();
       inPortion = 0;
     }
-    if (now - exportsSince >= exportNanos) {
+    if (now - exportsSince >= exportNanos && (push == null || push.isDone())) {
       exports = 0;
       exportsSince = now;
     }
@@ -181,13 +186,13 @@ public final class Pace {
   public long waitFor(long endNanos, boolean flushing) {
     long now = nanoClock.getAsLong();
     asked = now;
-    if (idsOut >= MAX_IDS && now - waitsSince < FLUSH_NANOS && !isExported(now)) {
+    if (idsOut >= MAX_IDS && waited < FLUSH_NANOS && !isExported(now)) {
       return TICK_NANOS;
     }
     maxApart = flushing ? 2 * TICK_NANOS : PORTION_NANOS;
     long untilTurn = turn(endNanos, now) - now;
     boolean isTurn = untilTurn <= 0;
-    boolean isStuck = now - waitsSince >= PATIENCE_NANOS;
+    boolean isStuck = waited >= PATIENCE_NANOS;
     boolean mayLeave;
     if (readsInOnEnd) {
       mayLeave = flushing ? mayExport(now, isTurn) : isTurn;
@@ -210,7 +215,7 @@ public final class Pace {
   private boolean mayExport(long now, boolean isTurn) {
     return exports < EXPORTS
         || isExported(now)
-        || (isTurn && inPortion < EXPORTS && now - waitsSince >= EXPORT_PATIENCE_NANOS);
+        || (isTurn && inPortion < EXPORTS && waited >= EXPORT_PATIENCE_NANOS);
   }
 
   private boolean mayEnterQueue(long now, boolean isTurn, boolean isStuck, boolean flushing) {
@@ -254,7 +259,7 @@ public final class Pace {
     lastEnd = endNanos;
     begun = true;
     if (readsInOnEnd ? exports == 0 : out() == 0) {
-      waitsSince = now;
+      waited = 0;
     }
     if (exports == 0) {
       exportsSince = now;
@@ -318,7 +323,7 @@ public final class Pace {
     exportNanos = EXPORT_MARGIN * Math.max(TICK_NANOS, now - exportsSince);
     exports = 0;
     idsOut = 0;
-    waitsSince = now;
+    waited = 0;
     return true;
   }
 
@@ -332,7 +337,7 @@ public final class Pace {
       return true;
     }
     if (readsInOnEnd && !last.isDone()) {
-      if (now - waitsSince >= PATIENCE_NANOS) {
+      if (waited >= PATIENCE_NANOS) {
         push = null;
         return true;
       }

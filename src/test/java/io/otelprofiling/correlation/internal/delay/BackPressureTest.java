@@ -261,6 +261,21 @@ class BackPressureTest {
   }
 
   @Test
+  void exportThatTakesSeconds_whileThisThreadGetsNoCpuEither_isWaitedFor() {
+    processor.readsInOnEnd = true;
+    releaser = releaser(0);
+    endSpans(7);
+    CompletableResultCode unused = releaser.flush();
+    for (int i = 0; i < 100; i++) {
+      releaser.round();
+      clock.addAndGet(100 * MILLI);
+    }
+    assertThat(processor.given).isEqualTo(2);
+    pass(3_100);
+    assertThat(processor.given).as("one may never end").isEqualTo(7);
+  }
+
+  @Test
   void shutdown_moreSpansThanRoom_comesAfterAllOfThem() throws Exception {
     endSpans(10);
     releaser.shutdown();
