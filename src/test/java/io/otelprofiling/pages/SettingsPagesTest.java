@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -50,6 +51,8 @@ class SettingsPagesTest {
       Pattern.compile("(?s)\nPrefix: `" + Pattern.quote(PREFIX) + ".*?(?=\n## |$)");
   private static final Pattern TABLE = Pattern.compile("(?m)(?:^\\|.*\n)+");
   private static final Pattern MEANING = Pattern.compile("(?m)^- \\*\\*`([a-z.]+)`\\*\\*: ");
+  private static final Pattern README_ROW =
+      Pattern.compile("(?m)^\\| `([a-z.]+)` \\| ([^|]+) \\| .*\\|$");
   private static final Pattern RANGE = Pattern.compile("1 to ([0-9,]+) .*");
   private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
 
@@ -114,7 +117,7 @@ class SettingsPagesTest {
     assertThat(told)
         .as("settings with a meaning")
         .containsExactlyInAnyOrderElementsOf(Settings.all().stream().map(Setting::name).toList());
-    assertThat(page).as("make pages writes it").isEqualTo(expected);
+    assertThat(Files.readString(PAGE)).as("make pages writes it").isEqualTo(expected);
   }
 
   private static String table(List<String> names) {
@@ -123,14 +126,17 @@ class SettingsPagesTest {
             "| property | environment variable | YAML | default | values |\n"
                 + "| --- | --- | --- | --- | --- |\n");
     for (String name : names) {
-      Setting<?> setting =
-          Settings.all().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+      Setting<?> setting = setting(name);
       table.append(
           String.format(
               "| `….%s` | `…_%s` | %s| %s | %s |\n",
               name, variable(name), yaml(name, "`%s` "), defaultOf(setting), setting.values()));
     }
     return table.toString();
+  }
+
+  private static Setting<?> setting(String name) {
+    return Settings.all().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
   }
 
   private static String yaml(String name, String format) {
@@ -142,6 +148,20 @@ class SettingsPagesTest {
       return "a private directory below `java.io.tmpdir`";
     }
     return setting.defaultText().isEmpty() ? "none" : "`" + setting.defaultText() + "`";
+  }
+
+  @Test
+  void defaults_inOtherPages_areThoseOfTheCode() throws IOException {
+    String readme = Files.readString(Path.of("README.md"));
+    List<MatchResult> rows = README_ROW.matcher(readme).results().toList();
+    assertThat(rows).hasSize(6);
+    for (MatchResult row : rows) {
+      Setting<?> setting = setting(row.group(1));
+      assertThat(row.group(2).replace("private, in", "a private directory below"))
+          .isEqualTo(defaultOf(setting));
+    }
+    assertThat(page("declarative.md"))
+        .contains("buffer_size: " + Settings.BUFFER_SIZE.defaultText());
   }
 
   /** Editors complete and explain the settings in application.properties from this file. */

@@ -26,7 +26,7 @@ class VerdictsPageTest {
       Files.writeString(PAGE, expected);
     }
 
-    assertThat(page)
+    assertThat(Files.readString(PAGE))
         .as("mvn -f doctor/reactor.xml test -Drenew=true writes it")
         .isEqualTo(expected);
   }
