@@ -7,6 +7,7 @@
 #include <jni.h>
 
 #include "carrier_samples.h"
+#include "interrupted_context.h"
 #include "loaded_symbol.h"
 #include "process_context.h"
 #include "process_storage.h"
@@ -104,6 +105,11 @@ static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_s
 static void JNICALL forget_carriers(JNIEnv *env, jclass type) {
   (void)env, (void)type;
   pc_carriers_end();
+}
+
+static jint JNICALL see_through_handlers(JNIEnv *env, jclass type, jint signal) {
+  (void)env, (void)type;
+  return pc_see_through_handlers(signal);
 }
 
 static jboolean JNICALL carriers_are_known(JNIEnv *env, jclass type) {
@@ -333,6 +339,7 @@ static const JNINativeMethod methods[] = {
     {"followCarriers0", "(Ljava/nio/ByteBuffer;)Z", (void *)follow_carriers},
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
+    {"seeThroughHandlers0", "(I)I", (void *)see_through_handlers},
     {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
     {"nextCarrier0", "(J)J", (void *)next_carrier},
     {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},

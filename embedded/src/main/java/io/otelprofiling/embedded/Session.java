@@ -5,13 +5,17 @@
 package io.otelprofiling.embedded;
 
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Paths;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import one.profiler.AsyncProfiler;
 import one.profiler.Recording;
 
@@ -31,6 +35,8 @@ final class Session implements Closeable {
 
   private static final long ROUNDING_MILLIS = 1_000;
   private static final Pattern RUNNING = Pattern.compile("running for (\\d+) seconds");
+
+  private static final Set<Integer> SIGNALS = ConcurrentHashMap.newKeySet(); // of all sessions
 
   private final AsyncProfiler profiler;
   private final RecordingFile file;
@@ -54,9 +60,13 @@ final class Session implements Closeable {
       throw new EmbeddedProfilerException("its file cannot be created: " + e);
     }
     boolean isStarted = false;
+    int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
+    List<Integer> signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, SIGNALS);
+    SIGNALS.addAll(signals);
     try {
-      execute(command(periodNanos, kinds));
+      execute(command(periodNanos, kinds, signals));
       isStarted = true;
+      signals.forEach(NativeLibrary::seeThroughHandlers);
       file.removeName();
     } catch (IOException | RuntimeException | EmbeddedProfilerException e) {
       undo(isStarted);
@@ -77,24 +87,25 @@ final class Session implements Closeable {
     }
   }
 
-  private String command(long periodNanos, Set<SampleKind> kinds) throws EmbeddedProfilerException {
+  private String command(long periodNanos, Set<SampleKind> kinds, List<Integer> signals)
+      throws EmbeddedProfilerException {
     String path = file.path().toString();
     if (path.contains(",") || path.contains("%")) {
       throw new EmbeddedProfilerException(
           "async-profiler takes no path with a comma or a percent sign, as java.io.tmpdir has: "
               + path);
     }
-    boolean isWall = kinds.contains(SampleKind.WALL);
     // A batch of samples would have the time of the first one only.
     // The options of jfropts leave all out but samples. A chunk ends only at a dump.
     return "start,event=cpu,interval="
         + periodNanos
         + (kinds.contains(SampleKind.ALLOC) ? ",alloc=" + ALLOCATION_INTERVAL : "")
         + (kinds.contains(SampleKind.LOCK) ? ",lock=" + LOCK_INTERVAL + "ns" : "")
-        + (isWall ? ",nobatch,wall=" + periodNanos + "ns" : "")
+        + (kinds.contains(SampleKind.WALL) ? ",nobatch,wall=" + periodNanos + "ns" : "")
         + ",jfr,jfropts=31,chunksize=0,chunktime=0,clock=monotonic,file="
         + path
-        + FreeSignal.option(Paths.get("/proc/self/status"), isWall ? 2 : 1);
+        + (signals.isEmpty() ? "" : ",signal=")
+        + signals.stream().map(String::valueOf).collect(Collectors.joining("/"));
   }
 
   /** Returns whether this session is still the one of async-profiler. */

@@ -261,6 +261,16 @@ public final class NativeLibrary {
     return pointer;
   }
 
+  /**
+   * Makes the handler of a signal see what was interrupted first, if it interrupts the begin of
+   * another handler. Must be called again when somebody has installed the handler anew.
+   *
+   * @return false if the library is not loaded, or if nobody handles the signal
+   */
+  public static boolean seeThroughHandlers(int signal) {
+    return loaded != null && NativeBridge.seeThroughHandlers0(signal) == 0;
+  }
+
   /** Shows no trace on any thread until it next writes its record. */
   public static void hideAllThreads() {
     if (loaded != null) {

@@ -1,0 +1,107 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.faults;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
+import io.otelprofiling.embedded.JoinedSample;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An application whose threads do nothing but work in one method, for spans. So each stack that
+ * lacks the method is broken.
+ */
+final class StacksApp {
+  private static final int THREADS = 4;
+  private static final int SAMPLES = Integer.getInteger("test.samples", 2_000);
+
+  public static void main(String[] arguments) throws Exception {
+    Neighbour neighbour = Neighbour.valueOf(arguments[0]);
+    neighbour.begin();
+    List<JoinedSample> samples = new CopyOnWriteArrayList<>();
+    EmbeddedAsyncProfiler.addListener((joined, period) -> samples.addAll(joined));
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    Tracer tracer = sdk.getTracer("test");
+    List<Thread> threads = new ArrayList<>();
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    for (int i = 0; i < THREADS; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                while (samples.size() < SAMPLES && System.nanoTime() < end) {
+                  Span span = tracer.spanBuilder("span").startSpan();
+                  try (Scope scope = span.makeCurrent()) {
+                    work();
+                  }
+                  span.end();
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    sdk.close();
+    neighbour.end();
+    print(samples);
+    System.exit(0);
+  }
+
+  /** Loops as compiled code does, with polls for safepoints. */
+  private static void work() {
+    long end = System.nanoTime() + 20_000_000;
+    long sum = 0;
+    while (System.nanoTime() < end) {
+      for (int i = 0; i < 1_000; i++) {
+        sum = sum * 31 + i;
+      }
+    }
+    if (sum == 1) {
+      System.out.println();
+    }
+  }
+
+  private static void print(List<JoinedSample> samples) {
+    long right = 0;
+    long all = 0;
+    Map<String, Integer> broken = new HashMap<>();
+    for (JoinedSample sample : samples) {
+      if (sample.work == null) {
+        continue;
+      }
+      all++;
+      if (sample.stackTrace.frames.stream().anyMatch(f -> f.className.contains("StacksApp"))) {
+        right++;
+      } else {
+        StringBuilder stack = new StringBuilder();
+        sample.stackTrace.frames.forEach(
+            frame -> stack.append(frame.className + '.' + frame.methodName + " "));
+        broken.merge(stack.toString(), 1, Integer::sum);
+      }
+    }
+    broken.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(Collections.reverseOrder()))
+        .limit(10)
+        .forEach(stack -> System.out.println(stack.getValue() + " times " + stack.getKey()));
+    System.out.println("samples: " + all + ", broken: " + (all - right));
+  }
+
+  private StacksApp() {}
+}
