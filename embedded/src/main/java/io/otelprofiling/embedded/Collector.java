@@ -62,16 +62,9 @@ final class Collector {
   }
 
   EmbeddedCounts counts() {
-    long joined = join.joined();
-    long withoutSpan = join.withoutSpan();
-    long unjoined = join.unjoined();
-    return new EmbeddedCounts(
-        joined + withoutSpan + unjoined,
-        skipped,
-        joined,
-        withoutSpan,
-        unjoined,
-        join.unjoinedVirtual());
+    EmbeddedCounts counts = join.counts();
+    counts.skipped = skipped;
+    return counts;
   }
 
   /** Delivers what was sampled until now. Returns false if nothing more will come. Never throws. */

@@ -218,7 +218,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   @Override
   public EmbeddedCounts counts() {
     Collector running = collector;
-    return running == null ? new EmbeddedCounts(0, 0, 0, 0, 0, 0) : running.counts();
+    return running == null ? new EmbeddedCounts() : running.counts();
   }
 
   @Override

@@ -5,8 +5,10 @@
 package io.otelprofiling.embedded;
 
 import io.otelprofiling.correlation.internal.embedded.CarrierReport;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,13 +26,18 @@ final class Join {
    */
   private static final boolean WAITING_VIRTUAL_THREADS_UNMOUNT = JavaVersion.OF_PROCESS >= 24;
 
+  private static final int MIN_BROKEN = 20;
+  private static final double MAX_BROKEN = 0.01; // of all
+
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final SampleReceiver receiver;
   private final AtomicLong joined = new AtomicLong();
+  private final AtomicLong broken = new AtomicLong();
   private final AtomicLong withoutSpan = new AtomicLong();
   private final AtomicLong unjoined = new AtomicLong();
   private final AtomicLong unjoinedVirtual = new AtomicLong();
+  private boolean warned;
 
   Join(FollowedThreads threads, FollowedCarriers carriers, SampleReceiver receiver) {
     this.threads = threads;
@@ -38,21 +45,16 @@ final class Join {
     this.receiver = receiver;
   }
 
-  long joined() {
-    return joined.get();
-  }
-
-  long withoutSpan() {
-    return withoutSpan.get();
-  }
-
-  long unjoined() {
-    return unjoined.get();
-  }
-
-  /** Returns how many of those are of virtual threads. */
-  long unjoinedVirtual() {
-    return unjoinedVirtual.get();
+  /** Returns the counts that it knows. */
+  EmbeddedCounts counts() {
+    EmbeddedCounts counts = new EmbeddedCounts();
+    counts.joined = joined.get();
+    counts.broken = broken.get();
+    counts.withoutSpan = withoutSpan.get();
+    counts.unjoined = unjoined.get();
+    counts.unjoinedVirtual = unjoinedVirtual.get();
+    counts.samples = counts.joined + counts.broken + counts.withoutSpan + counts.unjoined;
+    return counts;
   }
 
   /**
@@ -104,8 +106,31 @@ final class Join {
       unjoinedVirtual.addAndGet(isVirtual ? 1 : 0);
       return null;
     }
-    joined.incrementAndGet();
+    if (sample.stackTrace.isBroken) {
+      broken.incrementAndGet();
+      warnIfManyAreBroken(sample.stackTrace);
+    } else {
+      joined.incrementAndGet();
+    }
     return work;
+  }
+
+  private void warnIfManyAreBroken(StackTrace stackTrace) {
+    long found = broken.get();
+    long all = found + joined.get();
+    if (!warned && found >= MIN_BROKEN && found > all * MAX_BROKEN) {
+      warned = true;
+      Trouble.warn(
+          Join.class,
+          found
+              + " of "
+              + all
+              + " stacks of spans are broken: they end in "
+              + stackTrace.end()
+              + ", so their callers are not known. Another profiler or a library interrupts the same"
+              + " threads by signals. Their CPU time counts nevertheless. Stop the other one, or let"
+              + " it interrupt less often.");
+    }
   }
 
   private @Nullable Work ofUnknownCarrier() {

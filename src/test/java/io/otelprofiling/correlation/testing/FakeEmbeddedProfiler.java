@@ -197,7 +197,10 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   public synchronized EmbeddedCounts counts() {
     fail(otherFailure);
     long joinedSamples = delivered.stream().filter(each -> each.work() != null).count();
-    return new EmbeddedCounts(samples.get(), 0, joinedSamples, 0, 0, 0);
+    EmbeddedCounts counts = new EmbeddedCounts();
+    counts.samples = samples.get();
+    counts.joined = joinedSamples;
+    return counts;
   }
 
   @Override

@@ -25,7 +25,7 @@ enum Neighbour {
       Class<?> type = loader.loadClass(AsyncProfiler.class.getName());
       other = type.getMethod("getInstance").invoke(null);
       Path file = Files.createTempFile("other", ".jfr");
-      execute("start,event=ctimer,interval=1ms,wall=2ms,jfr,file=" + file);
+      execute("start,event=ctimer,interval=10ms,wall=10ms,jfr,file=" + file);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class ProfiledJvm {
   }
 
   /** Returns what the application wrote. Asserts that it ended well. */
-  String run(Class<?> main) throws Exception {
+  String run(Class<?> main, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(under);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
@@ -46,6 +46,7 @@ final class ProfiledJvm {
     }
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, main.getName()));
+    command.addAll(List.of(arguments));
     Path log = directory.resolve("log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();

@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.JoinedSample;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,12 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * An application whose threads do nothing but work in one method, for spans. So each stack that
  * lacks the method is broken.
  */
 final class StacksApp {
+  // The plug-in registers its bean only where somebody has asked for these.
+  private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
+
   private static final int THREADS = 4;
   private static final int SAMPLES = Integer.getInteger("test.samples", 2_000);
 
@@ -61,6 +67,8 @@ final class StacksApp {
     sdk.close();
     neighbour.end();
     print(samples);
+    ObjectName status = new ObjectName("io.otelprofiling.correlation:type=Status");
+    System.out.println("counted: " + BEANS.getAttribute(status, "embedded.broken"));
     System.exit(0);
   }
 
@@ -98,7 +106,7 @@ final class StacksApp {
     }
     broken.entrySet().stream()
         .sorted(Map.Entry.comparingByValue(Collections.reverseOrder()))
-        .limit(10)
+        .limit(20) // for who looks into a failure
         .forEach(stack -> System.out.println(stack.getValue() + " times " + stack.getKey()));
     System.out.println("samples: " + all + ", broken: " + (all - right));
   }

@@ -7,36 +7,23 @@ package io.otelprofiling.correlation.internal.embedded;
 /** What became of the samples so far. */
 public final class EmbeddedCounts {
   /** Samples that were collected. */
-  public final long samples;
+  public long samples;
 
   /** Samples that the profiler took no stack trace of, because it was busy. */
-  public final long skipped;
+  public long skipped;
 
-  /** Samples that were delivered for a span. */
-  public final long joined;
+  /** Samples that were delivered for a span, and whose stacks are complete. */
+  public long joined;
+
+  /** Samples that were delivered for a span, but whose stacks do not lead to what called them. */
+  public long broken;
 
   /** Samples of threads that worked for no span. */
-  public final long withoutSpan;
+  public long withoutSpan;
 
   /** Samples of which it is not known what their thread worked for. */
-  public final long unjoined;
+  public long unjoined;
 
   /** How many of these are of virtual threads. */
-  public final long unjoinedVirtual;
-
-  /** Creates the counts. */
-  public EmbeddedCounts(
-      long samples,
-      long skipped,
-      long joined,
-      long withoutSpan,
-      long unjoined,
-      long unjoinedVirtual) {
-    this.samples = samples;
-    this.skipped = skipped;
-    this.joined = joined;
-    this.withoutSpan = withoutSpan;
-    this.unjoined = unjoined;
-    this.unjoinedVirtual = unjoinedVirtual;
-  }
+  public long unjoinedVirtual;
 }
