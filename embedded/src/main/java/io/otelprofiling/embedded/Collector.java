@@ -106,6 +106,11 @@ final class Collector {
     Trouble.warn(Collector.class, "The embedded profiler is off from now on: " + why);
   }
 
+  /** From now on, no sample belongs to a span. Takes no lock. */
+  void abandon() {
+    join.abandon();
+  }
+
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
     endSession();

@@ -18,9 +18,6 @@ import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +65,12 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   public String start(EmbeddedSettings settings, SampleReceiver receiver)
       throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
-    AsyncProfiler profiler = load();
+    AsyncProfiler profiler = load(settings);
+    try {
+      counters = new SampleCounter();
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new EmbeddedProfilerException("this async-profiler is not 4.6: " + e);
+    }
     Set<SampleKind> kinds = kinds(settings);
     FollowedCarriers ofVirtualThreads = new FollowedCarriers(carriers);
     Collector started =
@@ -138,51 +140,23 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     }
   }
 
-  private AsyncProfiler load() throws EmbeddedProfilerException {
+  private static AsyncProfiler load(EmbeddedSettings settings) throws EmbeddedProfilerException {
     try {
-      AsyncProfiler profiler =
-          System.getProperty(DIRECTORY) == null ? loadFromOwn() : AsyncProfiler.getInstance();
-      counters = new SampleCounter();
-      return profiler;
+      return System.getProperty(DIRECTORY) == null
+          ? OwnLibrary.load(settings.nativeDirectory)
+          : AsyncProfiler.getInstance();
     } catch (UnsupportedOperationException e) {
       throw new EmbeddedProfilerException("async-profiler does not know it: " + e.getMessage());
-    } catch (UnsatisfiedLinkError
-        | IOException
-        | ReflectiveOperationException
-        | RuntimeException e) {
+    } catch (UnsatisfiedLinkError | IOException | RuntimeException e) {
+      boolean isSet = System.getProperty(DIRECTORY) != null;
       throw new EmbeddedProfilerException(
           "the library of async-profiler cannot be loaded from "
-              + System.getProperty(DIRECTORY, System.getProperty("java.io.tmpdir"))
-              + ", set the system property "
-              + DIRECTORY
+              + (isSet ? System.getProperty(DIRECTORY) : settings.nativeDirectory.path())
+              + ", set "
+              + (isSet ? DIRECTORY : settings.nativeDirectory.setting())
               + " to a directory that is writable, has room and is not mounted noexec: "
-              + e.getMessage());
+              + e);
     }
-  }
-
-  /**
-   * Loads the library from a directory of our own for these milliseconds: async-profiler creates a
-   * file that others could write to if the umask lets them.
-   */
-  private static AsyncProfiler loadFromOwn() throws IOException {
-    Path own = RecordingFile.createDirectory();
-    System.setProperty(DIRECTORY, own.toString());
-    try {
-      return AsyncProfiler.getInstance();
-    } finally {
-      System.clearProperty(DIRECTORY);
-      delete(own);
-    }
-  }
-
-  /** Deletes a directory, and the file that async-profiler leaves there if it had no room. */
-  private static void delete(Path directory) throws IOException {
-    try (DirectoryStream<Path> left = Files.newDirectoryStream(directory)) {
-      for (Path file : left) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
   }
 
   private void collectUntilEnd(Collector started, SampleReceiver receiver) {
@@ -212,6 +186,14 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     Collector running = collector;
     if (running != null) {
       running.collect();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    Collector running = collector;
+    if (running != null) {
+      running.abandon();
     }
   }
 

@@ -37,12 +37,18 @@ final class Join {
   private final AtomicLong withoutSpan = new AtomicLong();
   private final AtomicLong unjoined = new AtomicLong();
   private final AtomicLong unjoinedVirtual = new AtomicLong();
+  private volatile boolean isAbandoned;
   private boolean warned;
 
   Join(FollowedThreads threads, FollowedCarriers carriers, SampleReceiver receiver) {
     this.threads = threads;
     this.carriers = carriers;
     this.receiver = receiver;
+  }
+
+  /** From now on, nothing is known of what threads work for. For any thread. */
+  void abandon() {
+    isAbandoned = true;
   }
 
   /** Returns the counts that it knows. */
@@ -97,6 +103,9 @@ final class Join {
             : carrier != null
                 ? workOf(carrier, sample)
                 : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
+    if (isAbandoned) { // asked after what is current was read
+      work = Work.UNKNOWN;
+    }
     if (work == null) {
       withoutSpan.incrementAndGet();
       return null;

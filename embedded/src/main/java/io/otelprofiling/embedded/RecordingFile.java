@@ -4,77 +4,77 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.nativelib.UnguessableFiles;
+import io.otelprofiling.correlation.internal.posix.OpenDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The file that async-profiler writes. It has no name any more as soon as async-profiler has opened
- * it, so that it is gone with the process, however that ends.
+ * The file that async-profiler writes. It has no name any more before async-profiler opens it, by
+ * its descriptor: it is gone with the process, however that ends, and nobody else can exchange it.
  */
 final class RecordingFile implements Closeable {
+  private static final Path DESCRIPTORS = Paths.get("/proc/self/fd");
+
   /** What is read at once: more than a second of samples of a hundred CPUs. */
   private static final int MAX_READ = 64 << 20;
 
   /** What the file may use of the disk. */
   private static final long MAX_USED = 16 << 20;
 
-  private final Path directory;
-  private final Path path;
   private final FileChannel channel;
+  private final Path path;
   private long position; // of the first byte that was not returned
   private long hole; // the first byte that still uses the disk
 
   /** Creates an empty file that only this user can read, in the directory for temporary files. */
   RecordingFile() throws IOException {
-    directory = createDirectory();
-    path = directory.resolve("samples.jfr");
+    Path directory = PrivateDirectory.inTemporaryDirectory();
+    UnguessableFiles.removeStale(directory, System.currentTimeMillis());
+    String name = UnguessableFiles.name("samples", ".jfr");
+    try (OpenDirectory open = OpenDirectory.of(directory)) {
+      channel = open.open(name);
+      try {
+        path = descriptor(name);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      } finally {
+        open.delete(name);
+      }
+    }
+  }
+
+  /** Java does not tell the descriptors of its files. */
+  private static Path descriptor(String name) throws IOException {
+    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
+      for (Path descriptor : descriptors) {
+        if (leadsTo(descriptor, name)) {
+          return descriptor;
+        }
+      }
+    }
+    throw new IOException(DESCRIPTORS + " does not show it; mount proc at /proc");
+  }
+
+  private static boolean leadsTo(Path descriptor, String name) {
     try {
-      Files.createFile(path, permissions("rw-------"));
-      channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      return Files.readSymbolicLink(descriptor).endsWith(name);
     } catch (IOException | RuntimeException e) {
-      removeName();
-      throw e;
+      return false; // closed meanwhile, or no path
     }
   }
 
-  /**
-   * Creates a directory for this user only, in that for temporary files.
-   *
-   * @throws IOException also if others could exchange it
-   */
-  static Path createDirectory() throws IOException {
-    Path parent = Paths.get(System.getProperty("java.io.tmpdir")).toRealPath();
-    Path open = PrivateDirectory.openToOthers(parent);
-    if (open != null) {
-      throw new IOException(
-          "others could exchange files below "
-              + open
-              + "; set java.io.tmpdir to another directory");
-    }
-    return Files.createTempDirectory(parent, "otel-profiling-", permissions("rwx------"));
-  }
-
-  private static FileAttribute<?> permissions(String text) {
-    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
-  }
-
+  /** Returns the path by which this process can open it. */
   Path path() {
     return path;
-  }
-
-  /** Removes the name of the file. */
-  void removeName() throws IOException {
-    Files.deleteIfExists(path);
-    Files.deleteIfExists(directory);
   }
 
   /** Returns the bytes that were written since what was {@link #skip}ped last. */
@@ -113,6 +113,5 @@ final class RecordingFile implements Closeable {
   @Override
   public void close() throws IOException {
     channel.close();
-    removeName();
   }
 }

@@ -67,8 +67,7 @@ final class Session implements Closeable {
       execute(command(periodNanos, kinds, signals));
       isStarted = true;
       signals.forEach(NativeLibrary::seeThroughHandlers);
-      file.removeName();
-    } catch (IOException | RuntimeException | EmbeddedProfilerException e) {
+    } catch (IOException | RuntimeException e) {
       undo(isStarted);
       throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
@@ -87,14 +86,7 @@ final class Session implements Closeable {
     }
   }
 
-  private String command(long periodNanos, Set<SampleKind> kinds, List<Integer> signals)
-      throws EmbeddedProfilerException {
-    String path = file.path().toString();
-    if (path.contains(",") || path.contains("%")) {
-      throw new EmbeddedProfilerException(
-          "async-profiler takes no path with a comma or a percent sign, as java.io.tmpdir has: "
-              + path);
-    }
+  private String command(long periodNanos, Set<SampleKind> kinds, List<Integer> signals) {
     // A batch of samples would have the time of the first one only.
     // The options of jfropts leave all out but samples. A chunk ends only at a dump.
     return "start,event=cpu,interval="
@@ -103,7 +95,7 @@ final class Session implements Closeable {
         + (kinds.contains(SampleKind.LOCK) ? ",lock=" + LOCK_INTERVAL + "ns" : "")
         + (kinds.contains(SampleKind.WALL) ? ",nobatch,wall=" + periodNanos + "ns" : "")
         + ",jfr,jfropts=31,chunksize=0,chunktime=0,clock=monotonic,file="
-        + path
+        + file.path()
         + (signals.isEmpty() ? "" : ",signal=")
         + signals.stream().map(String::valueOf).collect(Collectors.joining("/"));
   }

@@ -9,6 +9,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,13 @@ public final class Samples {
     Resource resource =
         Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
     return new EmbeddedSettings(
-        periodNanos, resource, false, otlpEndpoint, events, properties::get);
+        periodNanos,
+        resource,
+        false,
+        otlpEndpoint,
+        events,
+        ConfiguredDirectory.TEMPORARY,
+        properties::get);
   }
 
   private Samples() {}

@@ -47,7 +47,7 @@ class SessionTest {
 
     assertThat(files()).isEqualTo(before);
     profiler.stop();
-    assertThat(openFiles()).noneMatch(file -> file.contains("samples.jfr"));
+    assertThat(openFiles()).noneMatch(file -> file.contains("/samples-"));
   }
 
   @Test
@@ -93,6 +93,28 @@ class SessionTest {
     profiler.stop();
 
     assertThat(profiler.counts().samples).isEqualTo(collected);
+  }
+
+  @Test
+  void samples_joinedAfterTheSdkIsGone_belongToNoSpan() throws Exception {
+    start();
+    Endpoints endpoints = new Endpoints(profiler);
+    EmbeddedAsyncProfiler.addListener(endpoints);
+    while (endpoints.right == 0) {
+      endpoints.call(5_000_000);
+      profiler.collect();
+    }
+    int right = endpoints.right;
+
+    profiler.abandon();
+    while (endpoints.lost < 5) {
+      endpoints.call(5_000_000);
+      profiler.collect();
+    }
+    profiler.stop();
+    assertThat(endpoints.right).isEqualTo(right);
+    assertThat(endpoints.wrong).isZero();
+    assertThat(profiler.counts().unjoined).isGreaterThanOrEqualTo(5);
   }
 
   @Test
@@ -142,9 +164,9 @@ class SessionTest {
   }
 
   private static List<Path> files() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+    try (Stream<Path> files = Files.walk(Path.of(System.getProperty("java.io.tmpdir")), 2)) {
       return files
-          .filter(file -> file.getFileName().toString().startsWith("otel-profiling-"))
+          .filter(file -> file.getFileName().toString().matches("(samples|libasync).*"))
           .sorted()
           .collect(Collectors.toList());
     }

@@ -19,6 +19,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +117,18 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   public volatile @Nullable RuntimeException otherFailure;
   public volatile EmbeddedSettings settings;
   public volatile boolean stopped;
+  public volatile boolean abandoned;
+
+  /** What a start waits for. */
+  public final CountDownLatch mayStart = new CountDownLatch(1);
+
+  /** What a stop waits for. */
+  public final CountDownLatch mayStop = new CountDownLatch(1);
+
+  /** Whether starts and stops wait. */
+  public volatile boolean isSlow;
+
+  public volatile boolean starting;
 
   private final Map<Thread, OfThread> threads = new ConcurrentHashMap<>();
   private final List<Joined> delivered = new ArrayList<>();
@@ -154,6 +168,8 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
       throw e;
     }
     fail(startFailure);
+    starting = true;
+    await(mayStart);
     this.settings = settings;
     this.receiver = receiver;
     STARTED.add(this);
@@ -203,8 +219,24 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     return counts;
   }
 
+  private void await(CountDownLatch latch) {
+    try {
+      if (isSlow && !latch.await(1, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("nobody has let it go on");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void abandon() {
+    abandoned = true;
+  }
+
   @Override
   public void stop() {
+    await(mayStop);
     stopped = true;
     collect();
   }

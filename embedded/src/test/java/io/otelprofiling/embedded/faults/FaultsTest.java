@@ -64,7 +64,7 @@ class FaultsTest {
   }
 
   /** Mounts a file system of the process's own where it puts temporary files. */
-  private void temporaryFilesIn(String mountOptions) throws Exception {
+  private void temporaryFilesIn(String mountOptions, String... more) throws Exception {
     Path mounted = Files.createDirectory(directory.resolve("tmp"));
     jvm.under.addAll(
         List.of(
@@ -72,15 +72,17 @@ class FaultsTest {
             "--mount",
             "sh",
             "-c",
-            "mount -t tmpfs -o " + mountOptions + " tmpfs " + mounted + " && exec \"$@\"",
+            "mount -t tmpfs -o " + mountOptions + " tmpfs " + mounted + " && "
+                + Arrays.stream(more).map(command -> command + " && ").collect(Collectors.joining())
+                + "exec \"$@\"",
             "sh"));
-    List<String> trial = new ArrayList<>(jvm.under);
-    trial.add("true");
-    assumeTrue(succeeds(trial), "only root can mount");
+    assumeTrue(succeeds(jvm.under, "true"), "only root can mount");
     jvm.options.add("-Djava.io.tmpdir=" + mounted);
   }
 
-  private boolean succeeds(List<String> command) throws Exception {
+  private boolean succeeds(List<String> words, String... more) throws Exception {
+    List<String> command = new ArrayList<>(words);
+    command.addAll(List.of(more));
     try {
       Process process =
           new ProcessBuilder(command)
@@ -193,11 +195,43 @@ class FaultsTest {
   }
 
   @Test
-  void temporaryDirectory_noexecAndNativeDirectory_isOneLine() throws Exception {
+  void temporaryDirectory_noexecAndNativeDirectory_isNoTrouble() throws Exception {
     temporaryFilesIn("noexec");
     jvm.options.add(ProfiledJvm.PREFIX + "native.dir=" + directory);
 
-    assertOneLine("The embedded profiler is off: the library of async-profiler cannot be loaded");
+    assertRuns();
+  }
+
+  private void assertRuns() throws Exception {
+    String output = run();
+    assertThat(output).contains("The embedded profiler is on");
+    assertThat(ProfiledJvm.warnings(output)).isEmpty();
+  }
+
+  /** As in our manifests: a read-only root, a volume that is not sticky, a user of its own. */
+  @Test
+  void temporaryDirectory_ofAPod_isNoTrouble() throws Exception {
+    copyClassPath();
+    temporaryFilesIn("mode=0777", "mount -o remount,bind,ro /");
+    jvm.under.addAll(
+        List.of("setpriv", "--reuid=10001", "--regid=10001", "--clear-groups", "--no-new-privs"));
+    assumeTrue(succeeds(jvm.under, "true"), "setpriv is missing");
+    assertThat(succeeds(jvm.under, "touch", directory.resolve("other").toString())).isFalse();
+
+    assertRuns();
+  }
+
+  /** The repository of Maven may be in the home of root. */
+  private void copyClassPath() throws Exception {
+    StringBuilder copied = new StringBuilder();
+    int count = 0;
+    for (String entry : ProfiledJvm.CLASS_PATH.split(File.pathSeparator)) {
+      String copy = directory.resolve(++count + (entry.endsWith(".jar") ? ".jar" : "")).toString();
+      assertThat(succeeds(List.of("cp", "-r", entry, copy))).isTrue();
+      copied.append(copy).append(File.pathSeparator);
+    }
+    assertThat(succeeds(List.of("chmod", "-R", "a+rX", directory.toString()))).isTrue();
+    jvm.classPath = copied.toString();
   }
 
   @Test

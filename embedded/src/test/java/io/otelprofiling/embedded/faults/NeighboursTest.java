@@ -32,6 +32,18 @@ class NeighboursTest {
   }
 
   @Test
+  void sdks_whoseProfilerStopsTooLate_haveNoSamplesOfOthers() throws Exception {
+    ProfiledJvm jvm = new ProfiledJvm(directory);
+    jvm.options.add("-XX:CompileCommand=quiet");
+    jvm.options.add("-XX:CompileCommand=dontinline,*RedeployApp::endpoint*");
+
+    String output = jvm.run(RedeployApp.class);
+
+    assertThat(output).containsPattern("right: [1-9][0-9]*, wrong: 0");
+    assertThat(ProfiledJvm.warnings(output)).isEmpty();
+  }
+
+  @Test
   void flightRecording_inParallel_isComplete() throws Exception {
     Path recording = directory.resolve("recording.jfr");
     ProfiledJvm jvm = new ProfiledJvm(directory);

@@ -44,6 +44,12 @@ public interface EmbeddedProfiler {
    */
   void collect();
 
+  /**
+   * Says that threads report nothing any more, and may work for another SDK by now: from now on, no
+   * sample belongs to a span. Called by any thread if {@link #stop} takes too long. Never blocks.
+   */
+  default void abandon() {}
+
   /** Returns the counts so far, in any state. Thread-safe. */
   EmbeddedCounts counts();
 

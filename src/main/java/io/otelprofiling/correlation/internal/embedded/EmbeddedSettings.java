@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.embedded;
 
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public final class EmbeddedSettings {
   /** What to sample: words of the setting. */
   public final List<String> events;
 
+  /** Where native libraries go. */
+  public final ConfiguredDirectory nativeDirectory;
+
   private final UnaryOperator<@Nullable String> properties;
 
   /**
@@ -38,12 +42,14 @@ public final class EmbeddedSettings {
       boolean linksNameLocalRoots,
       String otlpEndpoint,
       List<String> events,
+      ConfiguredDirectory nativeDirectory,
       UnaryOperator<@Nullable String> properties) {
     this.periodNanos = periodNanos;
     this.resource = resource;
     this.linksNameLocalRoots = linksNameLocalRoots;
     this.otlpEndpoint = otlpEndpoint;
     this.events = events;
+    this.nativeDirectory = nativeDirectory;
     this.properties = properties;
   }
 

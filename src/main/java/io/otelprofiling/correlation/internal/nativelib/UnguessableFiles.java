@@ -18,22 +18,22 @@ import java.util.logging.Level;
 import java.util.regex.Pattern;
 
 /**
- * Libraries with a name of 128 random bits, which are loaded or moved into place only once. Others
+ * Files with a name of 128 random bits, which are loaded, moved or opened only once. Others
  * cannot list the private directory, so nobody can prepare a file of this name where the path may
  * lead at the next moment. A killed process leaves its files behind, and any later start removes
  * them.
  */
-final class UnguessableFiles {
+public final class UnguessableFiles {
   // Not java.security.SecureRandom, which takes long in a JVM that has just started.
   private static final Path RANDOM = Paths.get("/dev/urandom");
-  private static final Pattern NAME = Pattern.compile(".*-[0-9a-f]{32}\\.so");
+  private static final Pattern NAME = Pattern.compile(".*-[0-9a-f]{32}\\.[a-z]+");
 
   // The process may run for longer. Profilers open what it has mapped, even if that is deleted.
   private static final long MAX_AGE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** Writes a new library, whose name begins with {@code base}. */
-  static Path write(Path directory, String base, byte[] content) throws IOException {
-    String name = base + "-" + random() + ".so";
+  public static Path write(Path directory, String base, byte[] content) throws IOException {
+    String name = name(base, ".so");
     // Through a descriptor, because a path might create it where others can see it.
     try (OpenDirectory open = OpenDirectory.of(directory)) {
       if (open.isListedByOthers() && PrivateDirectory.openToOthers(directory) != null) {
@@ -44,6 +44,11 @@ final class UnguessableFiles {
     return directory.resolve(name);
   }
 
+  /** Returns a name that {@link #removeStale} knows. */
+  public static String name(String base, String suffix) throws IOException {
+    return base + "-" + random() + suffix;
+  }
+
   private static String random() throws IOException {
     try (DataInputStream in = new DataInputStream(Files.newInputStream(RANDOM))) {
       return HexIds.toHex(in.readLong(), in.readLong());
@@ -51,7 +56,7 @@ final class UnguessableFiles {
   }
 
   /** Removes old files. Never fails: files that cannot be removed stay. */
-  static void removeStale(Path directory, long nowMillis) {
+  public static void removeStale(Path directory, long nowMillis) {
     try (OpenDirectory open = OpenDirectory.of(directory)) {
       for (String name : open.names()) {
         if (NAME.matcher(name).matches()) {

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -34,6 +35,10 @@ import java.util.Set;
 public final class OpenDirectory implements Closeable {
   private static final Set<OpenOption> NEW =
       new HashSet<>(Arrays.asList(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+  private static final Set<OpenOption> NEW_TO_READ =
+      new HashSet<>(
+          Arrays.asList(
+              StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -82,6 +87,11 @@ public final class OpenDirectory implements Closeable {
       deleteAfter(e, name);
       throw e;
     }
+  }
+
+  /** Opens a new file that only its owner can read and write. */
+  public FileChannel open(String name) throws IOException {
+    return (FileChannel) entries.newByteChannel(Paths.get(name), NEW_TO_READ, OWNER_ONLY);
   }
 
   private void deleteAfter(Throwable failure, String name) {

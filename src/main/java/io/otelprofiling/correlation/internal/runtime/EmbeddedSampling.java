@@ -41,7 +41,9 @@ final class EmbeddedSampling implements SampleReceiver {
       "it is not on the class path. Add the artifact otel-profiling-correlation-embedded, or set "
           + Settings.EMBEDDED_PROFILER
           + " to off";
-  private static final String NOT_FREE = "the one of another SDK has not stopped yet";
+  private static final String NOT_FREE =
+      "The embedded profiler waits, because the one of another SDK has not stopped for {0} s."
+          + " Is the machine short of CPU?";
   private static final String FAILED = "The embedded profiler may not do what it should";
   private static final String HOST_PROFILER = "a profiler of the host has sent a message";
 
@@ -51,7 +53,8 @@ final class EmbeddedSampling implements SampleReceiver {
   private static final long HOST_PROFILER_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long MAX_COLLECT_MILLIS = TimeUnit.SECONDS.toMillis(1);
   private static final long MAX_STOP_MILLIS = TimeUnit.SECONDS.toMillis(1);
-  private static final long MAX_OTHER_SECONDS = 10;
+  private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long MAX_OTHER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   // A profiler samples the whole process, and the one of a closed SDK may be slow to stop.
   private static final Semaphore FREE = new Semaphore(1);
@@ -75,7 +78,10 @@ final class EmbeddedSampling implements SampleReceiver {
   private volatile @Nullable String endedBecause;
   private volatile boolean stopping;
   private volatile long beganNanos;
+  private boolean isAbandoned; // guarded by this
   private boolean tried; // used by the thread only
+  private long waitsSinceNanos; // used by the thread only; 0 if it has not waited
+  private boolean waitReported; // used by the thread only
 
   EmbeddedSampling(Parts parts) {
     this(parts, HOST_PROFILER_NANOS, EmbeddedSampling::find);
@@ -124,15 +130,32 @@ final class EmbeddedSampling implements SampleReceiver {
       CountDownLatch done = new CountDownLatch(1);
       collections.add(done);
       wake();
-      await(done, MAX_COLLECT_MILLIS);
+      boolean unused = await(done, MAX_COLLECT_MILLIS); // samples that come later are counted
     }
   }
 
-  /** Stops for good after everything was delivered. Waits for that up to a second. */
+  /**
+   * Stops for good after everything was delivered. Waits for that up to a second. Afterwards,
+   * nothing more is delivered for a span, because what threads work for may belong to another SDK.
+   */
   void stop() {
     stopping = true;
     wake();
-    await(ended, MAX_STOP_MILLIS);
+    if (!await(ended, MAX_STOP_MILLIS)) {
+      abandon();
+    }
+  }
+
+  private synchronized void abandon() {
+    isAbandoned = true;
+    EmbeddedProfiler started = counted;
+    try {
+      if (started != null) {
+        started.abandon();
+      }
+    } catch (Throwable e) {
+      failed(e);
+    }
   }
 
   private void wake() {
@@ -143,11 +166,12 @@ final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
-  private static void await(CountDownLatch latch, long millis) {
+  private static boolean await(CountDownLatch latch, long millis) {
     try {
-      boolean unused = latch.await(millis, TimeUnit.MILLISECONDS);
+      return latch.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -186,8 +210,7 @@ final class EmbeddedSampling implements SampleReceiver {
       if (left > 0) {
         return left;
       }
-      tried = true;
-      start();
+      return start();
     }
     return LastingThread.END;
   }
@@ -200,20 +223,34 @@ final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
-  private void start() {
+  /** Returns when to try it again, or {@link LastingThread#END}. */
+  private long start() {
     try {
       EmbeddedProfiler found = provider.get();
       if (found == null) {
+        tried = true;
         off(NOT_FOUND);
-      } else if (!FREE.tryAcquire(MAX_OTHER_SECONDS, TimeUnit.SECONDS)) {
-        off(NOT_FREE);
-      } else if (stopping) {
-        FREE.release();
+      } else if (!FREE.tryAcquire()) {
+        reportWait();
+        return LOOK_AGAIN_NANOS;
       } else {
+        tried = true;
         start(found);
       }
     } catch (Throwable e) {
+      tried = true;
       failedToStart(e);
+    }
+    return LastingThread.END;
+  }
+
+  private void reportWait() {
+    long now = System.nanoTime();
+    if (waitsSinceNanos == 0) {
+      waitsSinceNanos = now;
+    } else if (!waitReported && now - waitsSinceNanos > MAX_OTHER_NANOS) {
+      waitReported = true;
+      Trouble.warn(Correlator.class, NOT_FREE, TimeUnit.NANOSECONDS.toSeconds(MAX_OTHER_NANOS));
     }
   }
 
@@ -225,13 +262,13 @@ final class EmbeddedSampling implements SampleReceiver {
         found.follow(carriers);
       }
       String what = found.start(settings(), this);
-      onSinceMillis = System.currentTimeMillis();
-      running = found;
-      parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);
-      setSecondsPerSample(periodSeconds);
-      ProcessState.MIRROR.startReports(found, ProcessState.LOCAL_ROOTS);
-      enter("on: " + what);
-      Trouble.log(Correlator.class, Level.INFO, "The embedded profiler is on: {0}.", what);
+      if (begin(found)) {
+        enter("on: " + what);
+        Trouble.log(Correlator.class, Level.INFO, "The embedded profiler is on: {0}.", what);
+      } else {
+        found.abandon();
+        end(found, "stopped");
+      }
     } catch (EmbeddedProfilerException e) {
       FREE.release();
       off(String.valueOf(e.getMessage()));
@@ -239,6 +276,19 @@ final class EmbeddedSampling implements SampleReceiver {
       end(found, "failed");
       failedToStart(e);
     }
+  }
+
+  /** Returns false if the SDK is gone meanwhile: threads may work for another one. */
+  private synchronized boolean begin(EmbeddedProfiler started) {
+    if (isAbandoned) {
+      return false;
+    }
+    onSinceMillis = System.currentTimeMillis();
+    running = started;
+    parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);
+    setSecondsPerSample(periodSeconds);
+    ProcessState.MIRROR.startReports(started, ProcessState.LOCAL_ROOTS);
+    return true;
   }
 
   EmbeddedSettings settings() {
@@ -249,6 +299,7 @@ final class EmbeddedSampling implements SampleReceiver {
         config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
         config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT),
         config.get(Settings.EMBEDDED_PROFILER_EVENTS),
+        config.get(Settings.NATIVE_DIR),
         config::ofOthers);
   }
 

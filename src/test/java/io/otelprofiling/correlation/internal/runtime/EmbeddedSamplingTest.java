@@ -179,6 +179,46 @@ class EmbeddedSamplingTest {
   }
 
   @Test
+  void stop_thatTakesTooLong_attributesNothingFromThenOn() {
+    begin("on", NEVER, () -> profiler);
+    awaitState("on: a fake");
+    profiler.isSlow = true;
+
+    sampling.stop();
+    assertThat(profiler.stopped).isFalse();
+    assertThat(profiler.abandoned).isTrue();
+
+    profiler.mayStop.countDown();
+    awaitState("stopped");
+  }
+
+  @Test
+  void stop_inTime_attributesWhatWasSampled() {
+    begin("on", NEVER, () -> profiler);
+    awaitState("on: a fake");
+
+    sampling.stop();
+    assertThat(profiler.abandoned).isFalse();
+  }
+
+  @Test
+  void start_thatEndsAfterTheStop_isUndoneBeforeAnyThreadReports() {
+    profiler.isSlow = true;
+    profiler.mayStop.countDown();
+    ProcessState.MIRROR.startWithoutRecords(); // as the next SDK does
+    begin("on", NEVER, () -> profiler);
+    await().until(() -> profiler.starting);
+
+    sampling.stop();
+    profiler.mayStart.countDown();
+    awaitState("stopped");
+    ProcessState.MIRROR.stop();
+    assertThat(profiler.abandoned).isTrue();
+    assertThat(parts.delay.nanos()).isZero();
+    assertThat(logs.messages(Level.INFO)).isEmpty();
+  }
+
+  @Test
   void stop_beforeTheBegin_startsNothing() {
     sampling.stop();
     sampling.begin();
