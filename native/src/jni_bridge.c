@@ -112,6 +112,11 @@ static jint JNICALL see_through_handlers(JNIEnv *env, jclass type, jint signal) 
   return pc_see_through_handlers(signal);
 }
 
+static jboolean JNICALL sees_through_handlers(JNIEnv *env, jclass type, jint signal) {
+  (void)env, (void)type;
+  return pc_sees_through_handlers(signal) ? JNI_TRUE : JNI_FALSE;
+}
+
 static jboolean JNICALL carriers_are_known(JNIEnv *env, jclass type) {
   (void)env, (void)type;
   return pc_carriers_are_known() ? JNI_TRUE : JNI_FALSE;
@@ -340,6 +345,7 @@ static const JNINativeMethod methods[] = {
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
     {"seeThroughHandlers0", "(I)I", (void *)see_through_handlers},
+    {"seesThroughHandlers0", "(I)Z", (void *)sees_through_handlers},
     {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
     {"nextCarrier0", "(J)J", (void *)next_carrier},
     {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},

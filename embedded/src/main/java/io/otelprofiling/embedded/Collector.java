@@ -9,6 +9,7 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
+import java.nio.file.Paths;
 import java.util.List;
 import java.util.Set;
 import one.profiler.AsyncProfiler;
@@ -27,6 +28,8 @@ final class Collector {
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final Join join;
+  private final ProcessFiles process = new ProcessFiles(Paths.get("/proc/self"));
+  private final Coverage coverage;
   private @Nullable Session session;
   private volatile @Nullable String engine;
   private volatile String reason = "it has stopped";
@@ -48,7 +51,8 @@ final class Collector {
     this.threads = threads;
     this.carriers = carriers;
     this.join = join;
-    session = new Session(profiler, periodNanos, kinds);
+    session = new Session(profiler, periodNanos, kinds, process);
+    coverage = new Coverage(process, periodNanos, System.nanoTime());
   }
 
   /** Returns what takes the samples, as async-profiler says, or null before the first sample. */
@@ -64,6 +68,8 @@ final class Collector {
   EmbeddedCounts counts() {
     EmbeddedCounts counts = join.counts();
     counts.skipped = skipped;
+    counts.cpuMillis = coverage.cpuMillis();
+    counts.sampledMillis = coverage.sampledMillis();
     return counts;
   }
 
@@ -81,17 +87,25 @@ final class Collector {
         ended.close();
         return false;
       }
+      int lostSignal = session.lostSignal();
+      if (lostSignal > 0) {
+        Trouble.warn(
+            Collector.class,
+            "Something else in this process handles signal {0} now, so samples were lost: the"
+                + " embedded profiler uses another signal from now on.",
+            lostSignal);
+        beginNewSession();
+      }
       threads.lookWhoIsAlive();
       if (session.dump()) {
-        deliver(session);
-        if (session.isLarge()) {
-          endSession();
-          session = new Session(profiler, periodNanos, kinds);
+        if (deliver(session).isLarge) {
+          beginNewSession();
         }
       } else {
         carriers.take();
         threads.forgetEnded();
       }
+      coverage.lookIfDue(now, engine);
     } catch (EmbeddedProfilerException e) {
       end(String.valueOf(e.getMessage()));
     } catch (Throwable e) { // of all listeners and of a full heap: the next round goes on
@@ -99,6 +113,11 @@ final class Collector {
     }
     join.delivered(now); // or they are lost
     return session != null;
+  }
+
+  private void beginNewSession() throws EmbeddedProfilerException {
+    endSession();
+    session = new Session(profiler, periodNanos, kinds, process);
   }
 
   private void end(String why) {
@@ -139,13 +158,14 @@ final class Collector {
     }
   }
 
-  private void deliver(Session dumped) throws IOException {
+  private Session.Metrics deliver(Session dumped) throws IOException {
     threads.readCurrent();
     carriers.take();
     RecordingFile file = dumped.file();
     Chunks chunks = new Chunks(file.unread());
     file.skip(chunks.length);
     for (Chunk chunk : chunks.found) {
+      coverage.add(chunk.samples.stream().filter(each -> each.kind == SampleKind.CPU).count());
       List<JoinedSample> samples = join.join(chunk.samples);
       EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
       threads.forgetUntil(chunk.start);
@@ -154,12 +174,15 @@ final class Collector {
         engine = chunk.engine;
       }
     }
-    skipped = skippedBefore + dumped.skipped();
+    Session.Metrics metrics = dumped.metrics();
+    coverage.add(skippedBefore + metrics.skipped - skipped);
+    skipped = skippedBefore + metrics.skipped;
     if (chunks.damaged > 0 || chunks.found.isEmpty()) {
       damageLogger.warn(
           "The embedded profiler has lost the samples of a second or more, because a file in "
               + System.getProperty("java.io.tmpdir")
               + " is incomplete: is the disk full?");
     }
+    return metrics;
   }
 }

@@ -33,6 +33,14 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   /** The property of async-profiler that says where it may put its library. */
   private static final String DIRECTORY = "one.profiler.extractPath";
 
+  /** The engines of async-profiler, by their names. */
+  static final String PERF_EVENTS = "perf_events";
+
+  static final String TIMERS = "ctimer";
+
+  /** What timers are bound to on most kernels, at worst. */
+  static final long TICK_NANOS = 10_000_000;
+
   private static final int FIRST_WITH_ALLOCATION = 11;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;

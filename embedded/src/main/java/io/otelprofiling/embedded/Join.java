@@ -70,6 +70,11 @@ final class Join {
   List<JoinedSample> join(List<Chunk.Sample> samples) {
     List<JoinedSample> all = new ArrayList<>(samples.size());
     for (Chunk.Sample sample : samples) {
+      if (isWrong(sample)) {
+        unjoined.incrementAndGet();
+        unjoinedVirtual.incrementAndGet();
+        continue;
+      }
       Work work = workOf(sample);
       if (work != null && sample.kind == SampleKind.CPU) {
         receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
@@ -94,15 +99,22 @@ final class Join {
     receiver.onDelivered(nanoTime);
   }
 
+  private boolean isVirtual(Chunk.Sample sample) {
+    return carriers.get(sample.kernelThreadId) != null || sample.stackTrace.isOfVirtualThread;
+  }
+
+  /** Returns whether neither its time nor its length can be right. */
+  private boolean isWrong(Chunk.Sample sample) {
+    return WAITING_VIRTUAL_THREADS_UNMOUNT && sample.kind == SampleKind.LOCK && isVirtual(sample);
+  }
+
   private @Nullable Work workOf(Chunk.Sample sample) {
     FollowedCarriers.Carrier carrier = carriers.get(sample.kernelThreadId);
-    boolean isVirtual = carrier != null || sample.stackTrace.isOfVirtualThread;
+    boolean isVirtual = isVirtual(sample);
     Work work =
-        isVirtual && sample.kind == SampleKind.LOCK && WAITING_VIRTUAL_THREADS_UNMOUNT
-            ? Work.UNKNOWN
-            : carrier != null
-                ? workOf(carrier, sample)
-                : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
+        carrier != null
+            ? workOf(carrier, sample)
+            : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
     if (isAbandoned) { // asked after what is current was read
       work = Work.UNKNOWN;
     }

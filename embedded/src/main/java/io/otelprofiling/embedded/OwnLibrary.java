@@ -18,6 +18,9 @@ import one.profiler.AsyncProfiler;
  * that async-profiler creates itself can be exchanged where others may write.
  */
 final class OwnLibrary {
+  /** The property of async-profiler that names its library. */
+  private static final String FILE = "one.profiler.libraryPath";
+
   private static final int CHUNK = 8192;
 
   /**
@@ -27,15 +30,17 @@ final class OwnLibrary {
    */
   static AsyncProfiler load(ConfiguredDirectory parent) throws IOException {
     byte[] content = read();
-    if (content.length == 0) {
+    if (content.length == 0 || System.getProperty(FILE) != null) {
       return AsyncProfiler.getInstance();
     }
     Path directory = parent.open();
     UnguessableFiles.removeStale(directory, System.currentTimeMillis());
     Path file = UnguessableFiles.write(directory, "libasyncProfiler", content);
+    System.setProperty(FILE, file.toString()); // not used if the JVM has been started with one
     try {
-      return AsyncProfiler.getInstance(file.toString());
+      return AsyncProfiler.getInstance();
     } finally {
+      System.clearProperty(FILE);
       Files.deleteIfExists(file);
     }
   }

@@ -33,6 +33,9 @@ final class Session implements Closeable {
   /** The nanoseconds of waiting for locks between two samples. Longer waits are all sampled. */
   static final long LOCK_INTERVAL = 1_000_000;
 
+  private static final long FREE_FILES = 4; // for each thread
+  private static final long THREADS = 1_024; // that an application may start later
+
   private static final long ROUNDING_MILLIS = 1_000;
   private static final Pattern RUNNING = Pattern.compile("running for (\\d+) seconds");
 
@@ -40,6 +43,8 @@ final class Session implements Closeable {
 
   private final AsyncProfiler profiler;
   private final RecordingFile file;
+  private final List<Integer> signals;
+  private final List<Integer> seenThrough;
   // async-profiler uses this clock. A start can take seconds if the machine is short of CPU.
   private final long beforeStart = System.currentTimeMillis();
   private final long afterStart;
@@ -47,7 +52,7 @@ final class Session implements Closeable {
   private long samplesAtDump = -1; // the first dump says which engine runs
 
   /** Starts a session, unless there is one. */
-  Session(AsyncProfiler profiler, long periodNanos, Set<SampleKind> kinds)
+  Session(AsyncProfiler profiler, long periodNanos, Set<SampleKind> kinds, ProcessFiles process)
       throws EmbeddedProfilerException {
     this.profiler = profiler;
     try {
@@ -60,17 +65,20 @@ final class Session implements Closeable {
       throw new EmbeddedProfilerException("its file cannot be created: " + e);
     }
     boolean isStarted = false;
+    List<Integer> through;
     int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
-    List<Integer> signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, SIGNALS);
+    signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, SIGNALS);
     SIGNALS.addAll(signals);
     try {
-      execute(command(periodNanos, kinds, signals));
+      execute(command(periodNanos, kinds, engine(process)));
       isStarted = true;
-      signals.forEach(NativeLibrary::seeThroughHandlers);
+      through =
+          signals.stream().filter(NativeLibrary::seeThroughHandlers).collect(Collectors.toList());
     } catch (IOException | RuntimeException e) {
       undo(isStarted);
       throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
+    seenThrough = through;
     afterStart = System.currentTimeMillis();
     afterStartNanos = System.nanoTime();
   }
@@ -86,10 +94,26 @@ final class Session implements Closeable {
     }
   }
 
-  private String command(long periodNanos, Set<SampleKind> kinds, List<Integer> signals) {
+  /**
+   * Returns the event to ask for: async-profiler prefers perf_events, which take a descriptor of
+   * the application for each thread.
+   */
+  private static String engine(ProcessFiles process) {
+    try {
+      long free = process.maxOpenFiles() - process.openFiles();
+      boolean areEnough = free >= FREE_FILES * Math.max(THREADS, process.threads());
+      return areEnough ? "cpu" : EmbeddedAsyncProfiler.TIMERS;
+    } catch (IOException | RuntimeException e) {
+      return "cpu"; // not on Linux, where there are no perf_events
+    }
+  }
+
+  private String command(long periodNanos, Set<SampleKind> kinds, String event) {
     // A batch of samples would have the time of the first one only.
     // The options of jfropts leave all out but samples. A chunk ends only at a dump.
-    return "start,event=cpu,interval="
+    return "start,event="
+        + event
+        + ",interval="
         + periodNanos
         + (kinds.contains(SampleKind.ALLOC) ? ",alloc=" + ALLOCATION_INTERVAL : "")
         + (kinds.contains(SampleKind.LOCK) ? ",lock=" + LOCK_INTERVAL + "ns" : "")
@@ -138,19 +162,50 @@ final class Session implements Closeable {
     execute("stop");
   }
 
-  /** Returns how many samples were skipped, because async-profiler was busy. */
-  long skipped() throws IOException {
-    return metric("samples_skipped_total");
+  /**
+   * Returns a signal that somebody else handles since the start, so that samples are lost, or 0.
+   * The next session uses another one.
+   */
+  int lostSignal() {
+    for (int signal : seenThrough) {
+      if (!NativeLibrary.seesThroughHandlers(signal)) {
+        SIGNALS.remove(signal);
+        return signal;
+      }
+    }
+    return 0;
   }
 
-  /** Returns whether a new session should begin, because this one uses too much memory. */
-  boolean isLarge() throws IOException {
-    return metric("mem_calltracestorage_kb") + metric("mem_flightrecorder_kb") > MAX_KILOBYTES;
+  /** Returns what async-profiler counts. */
+  Metrics metrics() throws IOException {
+    return new Metrics(execute("metrics"));
   }
 
-  private long metric(String name) throws IOException {
-    Matcher line = Pattern.compile("(?m)^" + name + " (\\d+)$").matcher(execute("metrics"));
-    return line.find() ? Long.parseLong(line.group(1)) : 0;
+  /** What async-profiler counts in a session. */
+  static final class Metrics {
+    private static final Pattern LINE = Pattern.compile("(?m)^(\\w+) (\\d+)$");
+
+    /** How many samples were skipped, because async-profiler was busy. */
+    final long skipped;
+
+    /** Whether a new session should begin, because this one uses too much memory. */
+    final boolean isLarge;
+
+    Metrics(String text) {
+      long skipped = 0;
+      long kilobytes = 0;
+      for (Matcher line = LINE.matcher(text); line.find(); ) {
+        String name = String.valueOf(line.group(1));
+        long value = Long.parseLong(String.valueOf(line.group(2)));
+        if (name.equals("samples_skipped_total")) {
+          skipped = value;
+        } else if (name.equals("mem_calltracestorage_kb") || name.equals("mem_flightrecorder_kb")) {
+          kilobytes += value;
+        }
+      }
+      this.skipped = skipped;
+      this.isLarge = kilobytes > MAX_KILOBYTES;
+    }
   }
 
   private String execute(String command) throws IOException {

@@ -52,7 +52,6 @@ class FreeSignalsTest {
 
   private Path status(String line) throws IOException {
     Path status = directory.resolve("status");
-    return Files.writeString(
-        status, "SigIgn:\t0000000000000001\n" + line + "\nCapInh:\t0\n");
+    return Files.writeString(status, "SigIgn:\t0000000000000001\n" + line + "\nCapInh:\t0\n");
   }
 }

@@ -9,9 +9,12 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.embedded.messages.TracesJson;
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
 
 /** Writes each batch of spans as a line. Thread-safe. */
 final class FileSpanExporter implements SpanExporter {
+  private static final long MAX_WAIT_SECONDS = 1;
+
   private final LineWriter writer;
 
   FileSpanExporter(LineWriter writer) {
@@ -28,9 +31,12 @@ final class FileSpanExporter implements SpanExporter {
     return writer.flush();
   }
 
+  /** Waits for a second at most: a file system may never answer. */
   @Override
   public CompletableResultCode shutdown() {
-    return writer.flush();
+    return writer.flush().join(MAX_WAIT_SECONDS, TimeUnit.SECONDS).isSuccess()
+        ? CompletableResultCode.ofSuccess()
+        : CompletableResultCode.ofFailure();
   }
 
   @Override

@@ -131,12 +131,17 @@ final class LineFiles {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
   }
 
-  /** Leaves room for one more file. What cannot be deleted stays, and counts. */
+  /**
+   * Leaves room for one more file. What other users have put there neither counts nor can be
+   * deleted; what cannot be deleted for another reason stays, and counts.
+   */
   private void deleteOldest() throws IOException {
     List<Written> all = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
-        if (isNamed(entry, SUBDIRECTORY) && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        if (isNamed(entry, SUBDIRECTORY)
+            && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+            && isOfThisUser(entry)) {
           addFilesOf(entry, all);
         }
       }
@@ -155,6 +160,17 @@ final class LineFiles {
 
   private static boolean isNamed(Path path, Pattern pattern) {
     return pattern.matcher(path.getFileName().toString()).matches();
+  }
+
+  private boolean isOfThisUser(Path entry) {
+    Path own = subdirectory;
+    try {
+      return own != null
+          && Files.getOwner(entry, LinkOption.NOFOLLOW_LINKS)
+              .equals(Files.getOwner(own, LinkOption.NOFOLLOW_LINKS));
+    } catch (IOException e) {
+      return false; // deleted meanwhile
+    }
   }
 
   private static void addFilesOf(Path subdirectory, List<Written> found) {

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Writes lines on a thread of its own, so that a disk holds up nobody. Drops lines, and says so,
@@ -20,15 +21,20 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LineWriter {
   private static final long MAX_WAITING_BYTES = 32 << 20;
   private static final int IDLE_SECONDS = 10;
+  private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RateLimitedLogger failures = new RateLimitedLogger(LineWriter.class);
   private final RateLimitedLogger drops = new RateLimitedLogger(LineWriter.class);
   private final AtomicLong waitingBytes = new AtomicLong();
+  private final RateLimitedLogger hangs = new RateLimitedLogger(LineWriter.class);
   private final LineFiles files;
   private final Executor thread;
+  private final LongSupplier nanoTime;
+  private volatile long progressNanos; // when a line was written, or began to wait for none
 
   LineWriter(LineFiles files) {
-    this(files, thread());
+    this(files, thread(), System::nanoTime);
   }
 
   /**
@@ -36,9 +42,10 @@ final class LineWriter {
    *
    * @param thread runs one task after the other
    */
-  LineWriter(LineFiles files, Executor thread) {
+  LineWriter(LineFiles files, Executor thread, LongSupplier nanoTime) {
     this.files = files;
     this.thread = thread;
+    this.nanoTime = nanoTime;
   }
 
   private static Executor thread() {
@@ -57,7 +64,18 @@ final class LineWriter {
   /** Returns whether the line was written, as soon as that is known. Never throws. */
   CompletableResultCode write(byte[] line) {
     CompletableResultCode result = new CompletableResultCode();
-    if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
+    if (isStuckFor(HANGS_NANOS)) {
+      hangs.warn(
+          "Spans or profiles are dropped, because a file system does not answer: writing to "
+              + files
+              + " has not ended for ten seconds. Check the mount of this path");
+      return result.fail();
+    }
+    long before = waitingBytes.getAndAdd(line.length);
+    if (before == 0) {
+      progressNanos = nanoTime.getAsLong();
+    }
+    if (before + line.length > MAX_WAITING_BYTES) {
       waitingBytes.addAndGet(-line.length);
       drops.warn("Spans or profiles were dropped, because " + files + " takes them too slowly");
       return result.fail();
@@ -66,9 +84,19 @@ final class LineWriter {
     return result;
   }
 
-  /** Returns a result that succeeds when everything before was written. Never throws. */
+  private boolean isStuckFor(long nanos) {
+    return waitingBytes.get() > 0 && nanoTime.getAsLong() - progressNanos > nanos;
+  }
+
+  /**
+   * Returns a result that succeeds when everything before was written. Fails at once if the disk is
+   * so slow that this would hold up the end of the process. Never throws.
+   */
   CompletableResultCode flush() {
     CompletableResultCode result = new CompletableResultCode();
+    if (isStuckFor(SLOW_NANOS)) {
+      return result.fail();
+    }
     run(result, new byte[0]);
     return result;
   }
@@ -80,6 +108,7 @@ final class LineWriter {
             try {
               writeNow(result, line);
             } finally {
+              progressNanos = nanoTime.getAsLong();
               waitingBytes.addAndGet(-line.length);
             }
           });

@@ -29,7 +29,7 @@ public final class RecordedProcess implements SpanRecorder {
   private static final int QUEUE_SIZE = 8192;
   private static final int MAX_BATCH_SIZE = 512;
   private static final long BATCH_MILLIS = 500;
-  private static final long MAX_EXPORT_SECONDS = 5;
+  private static final long MAX_EXPORT_SECONDS = 1;
 
   private static @Nullable LineWriter writer; // of all SDKs: a profiler samples the whole process
 

@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.messages;
 
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.SampleKind;
 import java.util.ArrayList;
@@ -92,7 +93,13 @@ public final class ProfilesMessage {
   }
 
   private void scopeProfiles(OtlpMessage message, String name) {
-    message.message(1, "scope", scope -> scope.string(1, "name", name));
+    message.message(
+        1,
+        "scope",
+        scope -> {
+          scope.string(1, "name", name);
+          scope.string(2, "version", Origin.version());
+        });
     Map<SampleKind, List<JoinedSample>> kinds = new EnumMap<>(SampleKind.class);
     for (JoinedSample sample : samples) {
       kinds.computeIfAbsent(sample.kind, unused -> new ArrayList<>()).add(sample);
@@ -113,7 +120,7 @@ public final class ProfilesMessage {
     message.message(1, "sampleType", type -> sampleType(type, kind));
     message.messages(2, "samples", rows.entrySet(), this::sample);
     message.fixed64(3, "timeUnixNano", first);
-    message.int64(4, "durationNano", last - first);
+    message.int64(4, "durationNano", last - first + 1); // the end does not belong to it
     if (kind == SampleKind.CPU) {
       message.message(5, "periodType", type -> valueType(type, "cpu", "nanoseconds"));
       message.int64(6, "period", periodNanos);

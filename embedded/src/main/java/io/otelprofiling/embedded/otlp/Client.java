@@ -6,6 +6,7 @@ package io.otelprofiling.embedded.otlp;
 
 import io.opentelemetry.sdk.common.export.MessageWriter;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.log.Shortened;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Iterator;
@@ -33,6 +34,11 @@ interface Client {
           "the class path has no client for it. Add opentelemetry-exporter-otlp");
     }
     return found.next();
+  }
+
+  /** Returns what a server says, which may be hostile, as a part of a line of the log. */
+  static String printable(@Nullable String text) {
+    return text == null ? "" : Shortened.of(text.replaceAll("\\p{Cntrl}", "?"));
   }
 
   /** The bytes of a message. */

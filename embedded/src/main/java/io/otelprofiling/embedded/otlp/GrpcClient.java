@@ -34,7 +34,9 @@ final class GrpcClient implements Client {
   }
 
   GrpcClient(Destination destination, ExecutorService thread) throws EmbeddedProfilerException {
-    sender = Client.find(GrpcSenderProvider.class).createSender(new Config(destination, thread));
+    sender =
+        NoRedirects.of(
+            Client.find(GrpcSenderProvider.class).createSender(new Config(destination, thread)));
   }
 
   @Override
@@ -49,7 +51,7 @@ final class GrpcClient implements Client {
     GrpcStatusCode status = response.getStatusCode();
     return status == GrpcStatusCode.OK
         ? null
-        : "the answer is " + status + " " + response.getStatusDescription();
+        : "the answer is " + status + " " + Client.printable(response.getStatusDescription());
   }
 
   @Override

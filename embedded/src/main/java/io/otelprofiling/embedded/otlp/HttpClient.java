@@ -36,7 +36,9 @@ final class HttpClient implements Client {
   }
 
   HttpClient(Destination destination, ExecutorService thread) throws EmbeddedProfilerException {
-    sender = Client.find(HttpSenderProvider.class).createSender(new Config(destination, thread));
+    sender =
+        NoRedirects.of(
+            Client.find(HttpSenderProvider.class).createSender(new Config(destination, thread)));
   }
 
   @Override
@@ -49,8 +51,15 @@ final class HttpClient implements Client {
 
   private static @Nullable String failure(HttpResponse response) {
     int status = response.getStatusCode();
-    boolean isOk = status >= 200 && status < 300;
-    return isOk ? null : "the answer is " + status + " " + response.getStatusMessage();
+    if (status >= 200 && status < 300) {
+      return null;
+    }
+    boolean isRedirect = status >= 300 && status < 400;
+    return "the answer is "
+        + status
+        + " "
+        + Client.printable(response.getStatusMessage())
+        + (isRedirect ? ", and profiles go to no other server. Set the URL that it names" : "");
   }
 
   @Override

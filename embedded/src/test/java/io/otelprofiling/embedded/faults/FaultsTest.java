@@ -72,7 +72,11 @@ class FaultsTest {
             "--mount",
             "sh",
             "-c",
-            "mount -t tmpfs -o " + mountOptions + " tmpfs " + mounted + " && "
+            "mount -t tmpfs -o "
+                + mountOptions
+                + " tmpfs "
+                + mounted
+                + " && "
                 + Arrays.stream(more).map(command -> command + " && ").collect(Collectors.joining())
                 + "exec \"$@\"",
             "sh"));
@@ -204,15 +208,19 @@ class FaultsTest {
 
   private void assertRuns() throws Exception {
     String output = run();
-    assertThat(output).contains("The embedded profiler is on");
     assertThat(ProfiledJvm.warnings(output)).isEmpty();
+    assertThat(output).contains("The embedded profiler is on");
   }
 
   /** As in our manifests: a read-only root, a volume that is not sticky, a user of its own. */
   @Test
   void temporaryDirectory_ofAPod_isNoTrouble() throws Exception {
     copyClassPath();
-    temporaryFilesIn("mode=0777", "mount -o remount,bind,ro /");
+    temporaryFilesIn(
+        "mode=0777",
+        "mount --bind " + directory.resolve("tmp") + " /mnt", // short enough for a socket
+        "mount -o remount,bind,ro /");
+    jvm.options.add("-Djava.io.tmpdir=/mnt");
     jvm.under.addAll(
         List.of("setpriv", "--reuid=10001", "--regid=10001", "--clear-groups", "--no-new-privs"));
     assumeTrue(succeeds(jvm.under, "true"), "setpriv is missing");
@@ -260,6 +268,14 @@ class FaultsTest {
     forbid("-DTIMERS");
 
     assertOneLine("The embedded profiler is off: async-profiler does not start: Failed to create");
+  }
+
+  @Test
+  void files_few_areLeftToTheApplication() throws Exception {
+    jvm.under.addAll(List.of("prlimit", "--nofile=1024"));
+    assumeTrue(succeeds(jvm.under, "true"), "prlimit is missing");
+
+    assertThat(run()).contains("engine ctimer");
   }
 
   @Test

@@ -64,11 +64,12 @@ final class StacksApp {
     for (Thread thread : threads) {
       thread.join();
     }
-    sdk.close();
-    neighbour.end();
-    print(samples);
+    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+    print(List.copyOf(samples));
     ObjectName status = new ObjectName("io.otelprofiling.correlation:type=Status");
     System.out.println("counted: " + BEANS.getAttribute(status, "embedded.broken"));
+    sdk.close();
+    neighbour.end();
     System.exit(0);
   }
 

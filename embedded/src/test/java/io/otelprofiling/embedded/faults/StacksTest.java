@@ -79,7 +79,7 @@ class StacksTest {
 
   @Test
   void stacks_besideSignalsOfNativeCode_areRight() throws Exception {
-    preload(0);
+    preload("-DBURN=0");
 
     run(Neighbour.NONE);
 
@@ -88,7 +88,7 @@ class StacksTest {
 
   @Test
   void stacks_ofNativeCodeThatHandlesSignalsForLong_areCountedAndSaid() throws Exception {
-    preload(1_000);
+    preload("-DBURN=1000");
 
     run(Neighbour.NONE);
 
@@ -99,13 +99,25 @@ class StacksTest {
         .containsPattern("[0-9]+ of [0-9]+ stacks of spans are broken: they end in .*signals.*");
   }
 
-  private void preload(int micros) throws Exception {
+  @Test
+  void signal_thatSomebodyElseTakes_isReplacedByAnother() throws Exception {
+    preload("-DBURN=0 -DTAKE=60");
+
+    run(Neighbour.NONE);
+
+    assertThat(ProfiledJvm.warnings(output))
+        .singleElement()
+        .asString()
+        .contains("Something else in this process handles signal 60 now");
+  }
+
+  private void preload(String options) throws Exception {
     Path source = directory.resolve("signals.c");
     try (InputStream program = StacksTest.class.getResourceAsStream("/signals.c")) {
       Files.write(source, program.readAllBytes());
     }
     Path library = directory.resolve("libsignals.so");
-    String gcc = "gcc -DBURN=" + micros + " -shared -fPIC -o " + library + " " + source;
+    String gcc = "gcc " + options + " -shared -fPIC -pthread -o " + library + " " + source;
     assumeTrue(new ProcessBuilder(gcc.split(" ")).start().waitFor() == 0, "gcc does not compile");
     jvm.under.add("env");
     jvm.under.add("LD_PRELOAD=" + library);

@@ -7,6 +7,7 @@ package io.otelprofiling.embedded.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,8 @@ class LineWriterTest {
     }
   }
 
+  private long nanos;
+
   private void runWaiting() {
     while (!waiting.isEmpty()) {
       waiting.remove().run();
@@ -45,7 +48,7 @@ class LineWriterTest {
 
   @Test
   void lines_waiting_areWrittenInOrderAndFlushed() throws IOException {
-    LineWriter writer = new LineWriter(files(temporary), waiting::add);
+    LineWriter writer = new LineWriter(files(temporary), waiting::add, () -> nanos);
     CompletableResultCode written = writer.write(LINE);
     CompletableResultCode flushed = writer.flush();
     assertThat(written.isDone()).isFalse();
@@ -60,7 +63,7 @@ class LineWriterTest {
 
   @Test
   void lines_aboveTheLimit_areDroppedAndCounted() {
-    LineWriter writer = new LineWriter(files(temporary), waiting::add);
+    LineWriter writer = new LineWriter(files(temporary), waiting::add, () -> nanos);
     CompletableResultCode first = writer.write(LARGE);
     CompletableResultCode second = writer.write(LARGE);
     assertThat(second.isDone()).isTrue();
@@ -75,9 +78,32 @@ class LineWriterTest {
   }
 
   @Test
+  void disk_thatDoesNotAnswer_isSaidAndHoldsUpNobody() {
+    LineWriter writer = new LineWriter(files(temporary), waiting::add, () -> nanos);
+    CompletableResultCode first = writer.write(LINE);
+    nanos = TimeUnit.MILLISECONDS.toNanos(900);
+    assertThat(writer.flush().isDone()).isFalse();
+
+    nanos = TimeUnit.SECONDS.toNanos(2);
+    assertThat(writer.flush().isDone()).isTrue();
+    assertThat(writer.write(LINE).isDone()).isFalse();
+    nanos = TimeUnit.SECONDS.toNanos(11);
+    CompletableResultCode dropped = writer.write(LINE);
+    assertThat(dropped.isDone()).isTrue();
+    assertThat(dropped.isSuccess()).isFalse();
+    assertThat(Trouble.last().message()).contains("does not answer", "Check the mount");
+
+    runWaiting();
+    assertThat(first.isSuccess()).isTrue();
+    CompletableResultCode later = writer.write(LINE);
+    runWaiting();
+    assertThat(later.isSuccess()).isTrue();
+  }
+
+  @Test
   void write_failing_isFollowedByOthers() throws IOException {
     Path directory = Files.write(temporary.resolve("file"), new byte[0]);
-    LineWriter writer = new LineWriter(files(directory), Runnable::run);
+    LineWriter writer = new LineWriter(files(directory), Runnable::run, () -> nanos);
     for (int i = 0; i < 3; i++) {
       CompletableResultCode failed = writer.write(LARGE);
       assertThat(failed.isDone()).isTrue();
@@ -95,7 +121,8 @@ class LineWriterTest {
             files(temporary),
             task -> {
               throw new RejectedExecutionException();
-            });
+            },
+            () -> nanos);
 
     for (int i = 0; i < 3; i++) {
       assertThat(writer.write(LARGE).isDone()).isTrue();

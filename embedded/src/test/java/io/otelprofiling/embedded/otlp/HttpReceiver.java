@@ -21,6 +21,9 @@ final class HttpReceiver extends Receiver {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
 
+  /** Another server, or null. */
+  volatile String redirectsTo;
+
   HttpReceiver() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -43,6 +46,9 @@ final class HttpReceiver extends Receiver {
       mayAnswer.await();
     } catch (InterruptedException e) {
       // The server is closed.
+    }
+    if (redirectsTo != null) {
+      exchange.getResponseHeaders().set("Location", redirectsTo);
     }
     exchange.sendResponseHeaders(status == 0 ? 200 : status, -1);
     exchange.close();

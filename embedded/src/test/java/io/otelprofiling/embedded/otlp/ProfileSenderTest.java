@@ -27,6 +27,8 @@ import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Profiles reach a server by HTTP and gRPC, and no server holds up the profiler or fills memory.
@@ -131,6 +133,25 @@ class ProfileSenderTest {
       Receiver.Received received = server.await();
       assertThat(received.path()).isEqualTo("/base/v1development/profiles");
       assertThat(received.headers()).containsEntry("api-key", "secret");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {301, 302, 303, 307, 308})
+  void redirects_areFailuresAndReachNobodyElse(int status) throws Exception {
+    Map<String, String> properties = Map.of(PROPERTY + "headers", "api-key=secret");
+    try (HttpReceiver server = new HttpReceiver();
+        HttpReceiver other = new HttpReceiver()) {
+      server.status = status;
+      server.redirectsTo = other.url() + "/v1development/profiles";
+      try (ProfileSender sender = sender(server.url(), properties)) {
+        sender.onJoined(samples(2), PERIOD);
+        server.await();
+      }
+
+      assertThat(other.received).isEmpty();
+      assertThat(log.lines)
+          .anyMatch(line -> line.contains("the answer is " + status) && line.contains("no other"));
     }
   }
 

@@ -26,4 +26,10 @@ public final class EmbeddedCounts {
 
   /** How many of these are of virtual threads. */
   public long unjoinedVirtual;
+
+  /** The CPU time of the process from the start of the profiler to the last comparison. */
+  public long cpuMillis;
+
+  /** How much of it the samples stand for. */
+  public long sampledMillis;
 }

@@ -94,6 +94,8 @@ public final class NativeBridge {
   /** Returns 0 or an errno; see {@code native/include/interrupted_context.h}. */
   static native int seeThroughHandlers0(int signal);
 
+  static native boolean seesThroughHandlers0(int signal);
+
   /** Returns whether carriers of which nothing is known have worked for no trace. */
   public static native boolean carriersAreKnown0();
 

@@ -271,6 +271,11 @@ public final class NativeLibrary {
     return loaded != null && NativeBridge.seeThroughHandlers0(signal) == 0;
   }
 
+  /** Returns false if somebody else handles a signal since {@link #seeThroughHandlers}. */
+  public static boolean seesThroughHandlers(int signal) {
+    return NativeBridge.seesThroughHandlers0(signal);
+  }
+
   /** Shows no trace on any thread until it next writes its record. */
   public static void hideAllThreads() {
     if (loaded != null) {

@@ -18,10 +18,9 @@ import java.util.logging.Level;
 import java.util.regex.Pattern;
 
 /**
- * Files with a name of 128 random bits, which are loaded, moved or opened only once. Others
- * cannot list the private directory, so nobody can prepare a file of this name where the path may
- * lead at the next moment. A killed process leaves its files behind, and any later start removes
- * them.
+ * Files with a name of 128 random bits, which are loaded, moved or opened only once. Others cannot
+ * list the private directory, so nobody can prepare a file of this name where the path may lead at
+ * the next moment. A killed process leaves its files behind, and any later start removes them.
  */
 public final class UnguessableFiles {
   // Not java.security.SecureRandom, which takes long in a JVM that has just started.

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -45,6 +46,11 @@ final class EmbeddedSampling implements SampleReceiver {
       "The embedded profiler waits, because the one of another SDK has not stopped for {0} s."
           + " Is the machine short of CPU?";
   private static final String FAILED = "The embedded profiler may not do what it should";
+  private static final String BOTH =
+      "A profiler of the host has sent a message, and the embedded profiler is on: samples count"
+          + " twice. Set "
+          + Settings.EMBEDDED_PROFILER
+          + " to auto or off.";
   private static final String HOST_PROFILER = "a profiler of the host has sent a message";
 
   /** How long spans wait at most. The profiler delivers each second, unless it lacks CPU time. */
@@ -66,6 +72,7 @@ final class EmbeddedSampling implements SampleReceiver {
   private final Supplier<@Nullable EmbeddedProfiler> provider;
   private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicBoolean bothReported = new AtomicBoolean();
   private final AtomicLong late = new AtomicLong();
   private final RateLimitedLogger failures = new RateLimitedLogger(Correlator.class);
   private final LastingThread thread =
@@ -121,6 +128,14 @@ final class EmbeddedSampling implements SampleReceiver {
     hostProfilerSeen = true;
     if (isAuto) {
       wake();
+    } else if (running != null) {
+      warnOfBoth();
+    }
+  }
+
+  private void warnOfBoth() {
+    if (!bothReported.getAndSet(true)) {
+      Trouble.warn(Correlator.class, BOTH);
     }
   }
 
@@ -265,6 +280,9 @@ final class EmbeddedSampling implements SampleReceiver {
       if (begin(found)) {
         enter("on: " + what);
         Trouble.log(Correlator.class, Level.INFO, "The embedded profiler is on: {0}.", what);
+        if (!isAuto && hostProfilerSeen) {
+          warnOfBoth();
+        }
       } else {
         found.abandon();
         end(found, "stopped");

@@ -288,6 +288,8 @@ final class PluginStatus {
     counters.accept("embedded.without.span", counts.withoutSpan);
     counters.accept("embedded.unjoined", counts.unjoined);
     counters.accept("embedded.unjoined.virtual", counts.unjoinedVirtual);
+    counters.accept("embedded.cpu.ms", counts.cpuMillis);
+    counters.accept("embedded.sampled.ms", counts.sampledMillis);
     counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
   }
 
