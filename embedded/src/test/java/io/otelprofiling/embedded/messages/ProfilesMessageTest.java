@@ -223,7 +223,11 @@ public class ProfilesMessageTest {
     assertThat(text(data, profile.getPeriodType().getUnitStrindex())).isEqualTo("nanoseconds");
     assertThat(profile.getPeriod()).isEqualTo(PERIOD);
     assertThat(profile.getTimeUnixNano()).isEqualTo(1_000);
-    assertThat(profile.getDurationNano()).isEqualTo(2_000);
+    long end = profile.getTimeUnixNano() + profile.getDurationNano(); // does not belong to it
+    assertThat(profile.getSamplesList())
+        .flatExtracting(sample -> sample.getTimestampsUnixNanoList())
+        .allMatch(time -> (Long) time >= profile.getTimeUnixNano() && (Long) time < end);
+    assertThat(profile.getDurationNano()).isEqualTo(2_001);
     assertThat(data.getResourceProfiles(0).getResource().getAttributes(0).getKey())
         .isEqualTo("service.name");
   }
