@@ -99,18 +99,6 @@ class StacksTest {
         .containsPattern("[0-9]+ of [0-9]+ stacks of spans are broken: they end in .*signals.*");
   }
 
-  @Test
-  void signal_thatSomebodyElseTakes_isReplacedByAnother() throws Exception {
-    preload("-DBURN=0 -DTAKE=60");
-
-    run(Neighbour.NONE);
-
-    assertThat(ProfiledJvm.warnings(output))
-        .singleElement()
-        .asString()
-        .contains("Something else in this process handles signal 60 now");
-  }
-
   private void preload(String options) throws Exception {
     Path source = directory.resolve("signals.c");
     try (InputStream program = StacksTest.class.getResourceAsStream("/signals.c")) {
