@@ -18,7 +18,4 @@
  */
 int pc_see_through_handlers(int signal);
 
-/* Returns whether the handler of this signal still is the one that sees through others. */
-int pc_sees_through_handlers(int signal);
-
 #endif

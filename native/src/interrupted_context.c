@@ -80,8 +80,3 @@ int pc_see_through_handlers(int signal) {
   current.sa_sigaction = see_through;
   return sigaction(signal, &current, NULL) == 0 ? 0 : errno;
 }
-
-int pc_sees_through_handlers(int signal) {
-  struct sigaction current;
-  return sigaction(signal, NULL, &current) == 0 && current.sa_sigaction == see_through;
-}

@@ -107,14 +107,9 @@ static void JNICALL forget_carriers(JNIEnv *env, jclass type) {
   pc_carriers_end();
 }
 
-static jint JNICALL see_through_handlers(JNIEnv *env, jclass type, jint signal) {
+static void JNICALL see_through_handlers(JNIEnv *env, jclass type, jint signal) {
   (void)env, (void)type;
-  return pc_see_through_handlers(signal);
-}
-
-static jboolean JNICALL sees_through_handlers(JNIEnv *env, jclass type, jint signal) {
-  (void)env, (void)type;
-  return pc_sees_through_handlers(signal) ? JNI_TRUE : JNI_FALSE;
+  (void)pc_see_through_handlers(signal);
 }
 
 static jboolean JNICALL carriers_are_known(JNIEnv *env, jclass type) {
@@ -344,8 +339,7 @@ static const JNINativeMethod methods[] = {
     {"followCarriers0", "(Ljava/nio/ByteBuffer;)Z", (void *)follow_carriers},
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
-    {"seeThroughHandlers0", "(I)I", (void *)see_through_handlers},
-    {"seesThroughHandlers0", "(I)Z", (void *)sees_through_handlers},
+    {"seeThroughHandlers0", "(I)V", (void *)see_through_handlers},
     {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
     {"nextCarrier0", "(J)J", (void *)next_carrier},
     {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},

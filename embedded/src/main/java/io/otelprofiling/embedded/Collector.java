@@ -87,19 +87,11 @@ final class Collector {
         ended.close();
         return false;
       }
-      int lostSignal = session.lostSignal();
-      if (lostSignal > 0) {
-        Trouble.warn(
-            Collector.class,
-            "Something else in this process handles signal {0} now, so samples were lost: the"
-                + " embedded profiler uses another signal from now on.",
-            lostSignal);
-        beginNewSession();
-      }
       threads.lookWhoIsAlive();
       if (session.dump()) {
         if (deliver(session).isLarge) {
-          beginNewSession();
+          endSession();
+          session = new Session(profiler, periodNanos, kinds, process);
         }
       } else {
         carriers.take();
@@ -113,11 +105,6 @@ final class Collector {
     }
     join.delivered(now); // or they are lost
     return session != null;
-  }
-
-  private void beginNewSession() throws EmbeddedProfilerException {
-    endSession();
-    session = new Session(profiler, periodNanos, kinds, process);
   }
 
   private void end(String why) {

@@ -44,7 +44,6 @@ final class Session implements Closeable {
   private final AsyncProfiler profiler;
   private final RecordingFile file;
   private final List<Integer> signals;
-  private final List<Integer> seenThrough;
   // async-profiler uses this clock. A start can take seconds if the machine is short of CPU.
   private final long beforeStart = System.currentTimeMillis();
   private final long afterStart;
@@ -64,32 +63,24 @@ final class Session implements Closeable {
     } catch (IOException | RuntimeException e) {
       throw new EmbeddedProfilerException("its file cannot be created: " + e);
     }
-    boolean isStarted = false;
-    List<Integer> through;
     int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
     signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, SIGNALS);
     SIGNALS.addAll(signals);
     try {
       execute(command(periodNanos, kinds, engine(process)));
-      isStarted = true;
-      through =
-          signals.stream().filter(NativeLibrary::seeThroughHandlers).collect(Collectors.toList());
     } catch (IOException | RuntimeException e) {
-      undo(isStarted);
+      closeQuietly();
       throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
-    seenThrough = through;
+    signals.forEach(NativeLibrary::seeThroughHandlers);
     afterStart = System.currentTimeMillis();
     afterStartNanos = System.nanoTime();
   }
 
-  private void undo(boolean isStarted) {
+  private void closeQuietly() {
     try {
-      if (isStarted) {
-        stop();
-      }
       close();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       // The caller reports why nothing runs.
     }
   }
@@ -160,20 +151,6 @@ final class Session implements Closeable {
   /** Ends the session, and writes what was sampled to the file. */
   void stop() throws IOException {
     execute("stop");
-  }
-
-  /**
-   * Returns a signal that somebody else handles since the start, so that samples are lost, or 0.
-   * The next session uses another one.
-   */
-  int lostSignal() {
-    for (int signal : seenThrough) {
-      if (!NativeLibrary.seesThroughHandlers(signal)) {
-        SIGNALS.remove(signal);
-        return signal;
-      }
-    }
-    return 0;
   }
 
   /** Returns what async-profiler counts. */

@@ -131,7 +131,10 @@ class VirtualThreadsTest {
       assertThat(lost).hasSizeLessThanOrEqualTo((int) unjoined);
       assertThat(unjoined).isLessThanOrEqualTo(right * MAX_PERCENT_UNJOINED / 100);
       assertThat(sdk.stackTraceIds())
-          .isEqualTo(sdk.count("embedded.joined") - sdk.count("embedded.late"));
+          .isEqualTo(
+              sdk.count("embedded.joined")
+                  + sdk.count("embedded.broken")
+                  - sdk.count("embedded.late"));
     }
   }
 

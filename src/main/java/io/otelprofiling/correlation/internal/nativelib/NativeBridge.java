@@ -91,10 +91,8 @@ public final class NativeBridge {
   /** Follows no carrier from now on. */
   public static native void forgetCarriers0();
 
-  /** Returns 0 or an errno; see {@code native/include/interrupted_context.h}. */
-  static native int seeThroughHandlers0(int signal);
-
-  static native boolean seesThroughHandlers0(int signal);
+  /** See {@code native/include/interrupted_context.h}. */
+  static native void seeThroughHandlers0(int signal);
 
   /** Returns whether carriers of which nothing is known have worked for no trace. */
   public static native boolean carriersAreKnown0();

@@ -263,17 +263,13 @@ public final class NativeLibrary {
 
   /**
    * Makes the handler of a signal see what was interrupted first, if it interrupts the begin of
-   * another handler. Must be called again when somebody has installed the handler anew.
-   *
-   * @return false if the library is not loaded, or if nobody handles the signal
+   * another handler. Must be called again when somebody has installed the handler anew. Does
+   * nothing if the library is not loaded, or if nobody handles the signal.
    */
-  public static boolean seeThroughHandlers(int signal) {
-    return loaded != null && NativeBridge.seeThroughHandlers0(signal) == 0;
-  }
-
-  /** Returns false if somebody else handles a signal since {@link #seeThroughHandlers}. */
-  public static boolean seesThroughHandlers(int signal) {
-    return NativeBridge.seesThroughHandlers0(signal);
+  public static void seeThroughHandlers(int signal) {
+    if (loaded != null) {
+      NativeBridge.seeThroughHandlers0(signal);
+    }
   }
 
   /** Shows no trace on any thread until it next writes its record. */
