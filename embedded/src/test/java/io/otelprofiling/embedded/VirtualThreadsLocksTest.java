@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Waits of virtual threads for monitors are left out where their carriers do not wait with them. */
+/** Waits of virtual threads for monitors are left out where their carriers do not wait, too. */
 class VirtualThreadsLocksTest {
   private static final int THREADS = 20;
   private static final int REQUESTS = 500;
