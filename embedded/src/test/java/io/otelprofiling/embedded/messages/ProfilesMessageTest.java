@@ -224,9 +224,10 @@ public class ProfilesMessageTest {
     assertThat(profile.getPeriod()).isEqualTo(PERIOD);
     assertThat(profile.getTimeUnixNano()).isEqualTo(1_000);
     long end = profile.getTimeUnixNano() + profile.getDurationNano(); // does not belong to it
-    assertThat(profile.getSamplesList())
-        .flatExtracting(sample -> sample.getTimestampsUnixNanoList())
-        .allMatch(time -> (Long) time >= profile.getTimeUnixNano() && (Long) time < end);
+    for (Sample sample : profile.getSamplesList()) {
+      assertThat(sample.getTimestampsUnixNanoList())
+          .allMatch(time -> time >= profile.getTimeUnixNano() && time < end);
+    }
     assertThat(profile.getDurationNano()).isEqualTo(2_001);
     assertThat(data.getResourceProfiles(0).getResource().getAttributes(0).getKey())
         .isEqualTo("service.name");
