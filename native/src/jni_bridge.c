@@ -7,7 +7,7 @@
 #include <jni.h>
 
 #include "carrier_samples.h"
-#include "interrupted_context.h"
+#include "deferred_signal.h"
 #include "loaded_symbol.h"
 #include "process_context.h"
 #include "process_storage.h"
@@ -107,9 +107,9 @@ static void JNICALL forget_carriers(JNIEnv *env, jclass type) {
   pc_carriers_end();
 }
 
-static void JNICALL see_through_handlers(JNIEnv *env, jclass type, jint signal) {
+static void JNICALL defer_to_handlers(JNIEnv *env, jclass type, jint signal) {
   (void)env, (void)type;
-  (void)pc_see_through_handlers(signal);
+  (void)pc_defer_to_handlers(signal);
 }
 
 static jboolean JNICALL carriers_are_known(JNIEnv *env, jclass type) {
@@ -339,7 +339,7 @@ static const JNINativeMethod methods[] = {
     {"followCarriers0", "(Ljava/nio/ByteBuffer;)Z", (void *)follow_carriers},
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
-    {"seeThroughHandlers0", "(I)V", (void *)see_through_handlers},
+    {"deferToHandlers0", "(I)V", (void *)defer_to_handlers},
     {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
     {"nextCarrier0", "(J)J", (void *)next_carrier},
     {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},

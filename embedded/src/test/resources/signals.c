@@ -5,7 +5,8 @@
 
 /*
  * A library that interrupts threads by signals each five milliseconds of CPU time, as profilers in
- * native code do. Its handler uses BURN microseconds.
+ * native code do. Its handler uses BURN microseconds, and lets all others interrupt it if UNBLOCK is
+ * defined.
  */
 
 #define _GNU_SOURCE
@@ -22,6 +23,11 @@ static long micros(void) {
 
 static void handle(int signal, siginfo_t *info, void *context) {
   (void)signal, (void)info, (void)context;
+#ifdef UNBLOCK
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+#endif
   for (long end = micros() + BURN; micros() < end;) {
   }
 }

@@ -87,6 +87,7 @@ final class Collector {
         ended.close();
         return false;
       }
+      session.deferToOtherHandlers();
       threads.lookWhoIsAlive();
       if (session.dump()) {
         if (deliver(session).isLarge) {

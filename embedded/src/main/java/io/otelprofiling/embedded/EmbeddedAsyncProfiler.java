@@ -105,7 +105,9 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + " ms of CPU time"
         + (kinds.contains(SampleKind.ALLOC) ? ", every 512 KB of allocation" : "")
         + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
-        + (kinds.contains(SampleKind.WALL) ? ", waiting threads as often" : "");
+        + (kinds.contains(SampleKind.WALL)
+            ? ", waiting threads as often, which ends waits of native code early (EINTR)"
+            : "");
   }
 
   /** Leaves out what this JVM cannot do, and what nobody would see. */

@@ -17,7 +17,8 @@ import java.util.Set;
 /**
  * Signals that nobody else in this process handles. With the usual ones, another async-profiler
  * would end the samples of this one, and neither would notice. Of signals that arrive at once, the
- * one with the highest number interrupts the handlers of the others, and can see through them.
+ * one with the highest number interrupts the handlers of the others: this one, which waits for them
+ * to end, and so disturbs none.
  */
 final class FreeSignals {
   private static final String LINE = "SigCgt:";

@@ -72,9 +72,14 @@ final class Session implements Closeable {
       closeQuietly();
       throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
-    signals.forEach(NativeLibrary::seeThroughHandlers);
+    deferToOtherHandlers();
     afterStart = System.currentTimeMillis();
     afterStartNanos = System.nanoTime();
+  }
+
+  /** Must be called now and then, because others may install handlers at any time. */
+  void deferToOtherHandlers() {
+    signals.forEach(NativeLibrary::deferToHandlers);
   }
 
   private void closeQuietly() {

@@ -41,10 +41,13 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private final EmbeddedSettings settings;
   private final Destination destination;
   private final Client client;
+  private final long maxCloseMillis;
   private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
 
-  private ProfileSender(EmbeddedSettings settings) throws EmbeddedProfilerException {
+  private ProfileSender(EmbeddedSettings settings, long maxCloseMillis)
+      throws EmbeddedProfilerException {
     this.settings = settings;
+    this.maxCloseMillis = maxCloseMillis;
     this.destination = new Destination(settings);
     this.client =
         destination.isGrpc
@@ -54,8 +57,17 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
 
   /** Returns a sender, or null and logs why if there can be none. Never throws. */
   public static @Nullable ProfileSender create(EmbeddedSettings settings) {
+    return create(settings, MAX_CLOSE_MILLIS);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param maxCloseMillis how long {@link #close} waits for what was not sent yet
+   */
+  static @Nullable ProfileSender create(EmbeddedSettings settings, long maxCloseMillis) {
     try {
-      ProfileSender sender = new ProfileSender(settings);
+      ProfileSender sender = new ProfileSender(settings, maxCloseMillis);
       Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", sender.destination);
       return sender;
     } catch (EmbeddedProfilerException e) {
@@ -121,7 +133,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   /** Waits half a second for what was not sent yet, and gives up the rest. */
   @Override
   public void close() {
-    CompletableResultCode unused = last.join(MAX_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    CompletableResultCode unused = last.join(maxCloseMillis, TimeUnit.MILLISECONDS);
     client.close();
   }
 }

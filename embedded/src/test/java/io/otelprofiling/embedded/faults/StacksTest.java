@@ -14,7 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise: beside others that interrupt the same threads by signals, at most one stack of a hundred
@@ -60,10 +65,44 @@ class StacksTest {
     assertMostAreRight();
   }
 
-  @Test
-  void stacks_besideAFlightRecording_areRight() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "profile"})
+  void stacks_besideAFlightRecording_areRight(String settings) throws Exception {
+    record("settings=" + settings);
+
+    run(Neighbour.NONE);
+
+    assertMostAreRight();
+  }
+
+  private void record(String options) {
     jvm.options.add(
-        "-XX:StartFlightRecording=settings=profile,filename=" + directory.resolve("recording.jfr"));
+        "-XX:StartFlightRecording=" + options + ",filename=" + directory.resolve("recording.jfr"));
+  }
+
+  /** Its signals come at the same ticks of CPU time. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25)
+  void stacks_besideAFlightRecordingOfCpuTime_areRight() throws Exception {
+    record("settings=profile,jdk.CPUTimeSample#enabled=true");
+
+    run(Neighbour.NONE);
+
+    assertMostAreRight();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PYROSCOPE", "ASYNC_PROFILER"})
+  void stacks_besideAnotherAsyncProfiler_areRight(Neighbour other) throws Exception {
+    run(other);
+
+    assertMostAreRight();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1000})
+  void stacks_besideSignalsOfNativeCode_areRight(int micros) throws Exception {
+    preload("-DBURN=" + micros);
 
     run(Neighbour.NONE);
 
@@ -71,24 +110,8 @@ class StacksTest {
   }
 
   @Test
-  void stacks_besideAnotherAsyncProfiler_areRight() throws Exception {
-    run(Neighbour.ASYNC_PROFILER);
-
-    assertMostAreRight();
-  }
-
-  @Test
-  void stacks_besideSignalsOfNativeCode_areRight() throws Exception {
-    preload("-DBURN=0");
-
-    run(Neighbour.NONE);
-
-    assertMostAreRight();
-  }
-
-  @Test
-  void stacks_ofNativeCodeThatHandlesSignalsForLong_areCountedAndSaid() throws Exception {
-    preload("-DBURN=1000");
+  void stacks_thatEndInHandlers_areCountedAndSaid() throws Exception {
+    preload("-DBURN=1000 -DUNBLOCK");
 
     run(Neighbour.NONE);
 

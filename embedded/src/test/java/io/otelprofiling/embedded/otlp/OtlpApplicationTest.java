@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
@@ -71,9 +72,13 @@ class OtlpApplicationTest {
     return sum;
   }
 
-  /** Runs requests with a span below them until 100 samples with a Link have arrived. */
-  private static void run(Tracer tracer, HttpReceiver server, Map<String, Long> byLink) {
+  /**
+   * Runs requests with a span below them until 100 samples with a Link have arrived, and until all
+   * spans have left by themselves: a flush waits for late samples only for a second.
+   */
+  private void run(Tracer tracer, HttpReceiver server, Map<String, Long> byLink) {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    int spans = 0;
     while (byLink.values().stream().mapToLong(Long::longValue).sum() < 100) {
       assertThat(System.nanoTime() - end).as("in time").isNegative();
       Span root = tracer.spanBuilder("root").startSpan();
@@ -86,8 +91,11 @@ class OtlpApplicationTest {
         child.end();
       }
       root.end();
+      spans += 2;
       count(server, byLink);
     }
+    int all = spans;
+    await().atMost(1, TimeUnit.MINUTES).until(() -> exporter.getFinishedSpanItems().size() == all);
   }
 
   /** Counts what has arrived by the ids of the spans in Links. */
@@ -135,19 +143,20 @@ class OtlpApplicationTest {
   @Test
   void links_toLocalRoots_areTheIdsOfSpansAndTheMetric() {
     Map<String, Long> byLink = new TreeMap<>();
-    try (HttpReceiver server = new HttpReceiver()) {
-      Map<String, Long> ids;
-      long inMetric;
-      try (OpenTelemetrySdk sdk = sdk(server.url(), "local-root")) {
-        run(sdk.getTracer("test"), server, byLink);
-        sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
-        ids = idsByRoot(exporter.getFinishedSpanItems());
-        inMetric = samplesInMetric();
-      }
-      count(server, byLink); // what was sent at the end
+    try (HttpReceiver server = new HttpReceiver();
+        OpenTelemetrySdk sdk = sdk(server.url(), "local-root")) {
+      run(sdk.getTracer("test"), server, byLink);
+      Map<String, Long> ids = idsByRoot(exporter.getFinishedSpanItems());
 
-      assertThat(byLink).isEqualTo(ids);
-      assertThat(inMetric).isEqualTo(ids.values().stream().mapToLong(Long::longValue).sum());
+      await()
+          .atMost(1, TimeUnit.MINUTES)
+          .untilAsserted(
+              () -> {
+                count(server, byLink);
+                assertThat(byLink).isEqualTo(ids);
+              });
+      assertThat(samplesInMetric())
+          .isEqualTo(ids.values().stream().mapToLong(Long::longValue).sum());
     }
   }
 
@@ -157,7 +166,6 @@ class OtlpApplicationTest {
     try (HttpReceiver server = new HttpReceiver();
         OpenTelemetrySdk sdk = sdk(server.url(), "")) {
       run(sdk.getTracer("test"), server, byLink);
-      sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
 
       assertThat(exporter.getFinishedSpanItems())
           .filteredOn(span -> byLink.containsKey(span.getSpanId()))

@@ -39,7 +39,7 @@ abstract class Receiver implements AutoCloseable {
   public abstract void close();
 
   Received await() throws InterruptedException {
-    Received next = received.poll(30, TimeUnit.SECONDS);
+    Received next = received.poll(1, TimeUnit.MINUTES);
     if (next == null) {
       throw new AssertionError("nothing has arrived");
     }

@@ -91,8 +91,8 @@ public final class NativeBridge {
   /** Follows no carrier from now on. */
   public static native void forgetCarriers0();
 
-  /** See {@code native/include/interrupted_context.h}. */
-  static native void seeThroughHandlers0(int signal);
+  /** See {@code native/include/deferred_signal.h}. */
+  static native void deferToHandlers0(int signal);
 
   /** Returns whether carriers of which nothing is known have worked for no trace. */
   public static native boolean carriersAreKnown0();

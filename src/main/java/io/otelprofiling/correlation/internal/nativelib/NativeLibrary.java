@@ -262,13 +262,12 @@ public final class NativeLibrary {
   }
 
   /**
-   * Makes the handler of a signal see what was interrupted first, if it interrupts the begin of
-   * another handler. Must be called again when somebody has installed the handler anew. Does
-   * nothing if the library is not loaded, or if nobody handles the signal.
+   * Lets the handlers of all other signals end before this signal is delivered. Handlers that are
+   * installed later need another call. Does nothing if the library is not loaded.
    */
-  public static void seeThroughHandlers(int signal) {
+  public static void deferToHandlers(int signal) {
     if (loaded != null) {
-      NativeBridge.seeThroughHandlers0(signal);
+      NativeBridge.deferToHandlers0(signal);
     }
   }
 

@@ -1,0 +1,16 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef DEFERRED_SIGNAL_H
+#define DEFERRED_SIGNAL_H
+
+/*
+ * Lets the handlers of all other signals end before this signal is delivered. A profiler that
+ * interrupts another handler finds no callers: no walk leads from there to the code that both have
+ * interrupted. Handlers that are installed later need another call. Returns 0 or an errno.
+ */
+int pc_defer_to_handlers(int signal);
+
+#endif
