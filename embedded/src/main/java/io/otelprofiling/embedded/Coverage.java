@@ -121,6 +121,6 @@ final class Coverage {
       return "timers are bound to the kernel's tick. Set embedded.profiler.period to 10 ms or more";
     }
     return "no limit of the process is used up. Threads that live shorter than a period, or block"
-        + " signals, are not sampled";
+        + " signals, are not sampled, and none are if other code handles the profiler's signal now";
   }
 }

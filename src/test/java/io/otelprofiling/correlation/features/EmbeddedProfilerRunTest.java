@@ -57,7 +57,7 @@ class EmbeddedProfilerRunTest {
     LogCapturer again = new LogCapturer();
     try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
       await()
-          .atMost(10, TimeUnit.SECONDS)
+          .atMost(1, TimeUnit.MINUTES)
           .until(() -> again.messages(Level.INFO).contains("The embedded profiler is on: a fake."));
       run(app, "root", () -> profiler().sample());
 
@@ -75,6 +75,7 @@ class EmbeddedProfilerRunTest {
       app.flush();
 
       await()
+          .atMost(1, TimeUnit.MINUTES)
           .untilAsserted(
               () ->
                   assertThat(StatusText.ofThisProcess())

@@ -44,7 +44,7 @@ public final class EmbeddedApps implements AutoCloseable {
   }
 
   public void awaitLine(String line) {
-    await().atMost(10, TimeUnit.SECONDS).until(() -> logs.messages(Level.INFO).contains(line));
+    await().atMost(1, TimeUnit.MINUTES).until(() -> logs.messages(Level.INFO).contains(line));
   }
 
   /** Returns the one that was started last. */
@@ -64,7 +64,7 @@ public final class EmbeddedApps implements AutoCloseable {
 
   public <T> T onOtherThread(Callable<T> task) {
     try {
-      return executor.submit(task).get(10, TimeUnit.SECONDS);
+      return executor.submit(task).get(1, TimeUnit.MINUTES);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -239,7 +239,8 @@ class ProfileSenderTest {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    try (ProfileSender sender = sender("http://127.0.0.1:" + port, Map.of())) {
+    try (ProfileSender sender =
+        ProfileSender.create(settings(PERIOD, "http://127.0.0.1:" + port, Map.of()))) {
       sender.onJoined(samples(2), PERIOD);
       sender.onJoined(samples(2), PERIOD);
 

@@ -57,8 +57,7 @@ final class EmbeddedSampling implements SampleReceiver {
   static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long HOST_PROFILER_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long MAX_COLLECT_MILLIS = TimeUnit.SECONDS.toMillis(1);
-  private static final long MAX_STOP_MILLIS = TimeUnit.SECONDS.toMillis(1);
+  private static final long MAX_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(1);
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long MAX_OTHER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -69,6 +68,7 @@ final class EmbeddedSampling implements SampleReceiver {
   private final boolean isAuto;
   private final double periodSeconds;
   private final long hostProfilerNanos;
+  private final long maxWaitMillis;
   private final Supplier<@Nullable EmbeddedProfiler> provider;
   private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -91,21 +91,26 @@ final class EmbeddedSampling implements SampleReceiver {
   private boolean waitReported; // used by the thread only
 
   EmbeddedSampling(Parts parts) {
-    this(parts, HOST_PROFILER_NANOS, EmbeddedSampling::find);
+    this(parts, HOST_PROFILER_NANOS, MAX_WAIT_MILLIS, EmbeddedSampling::find);
   }
 
   /**
    * Prepares for sampling.
    *
    * @param hostProfilerNanos how long to wait in mode {@code auto} for a profiler of the host
+   * @param maxWaitMillis how long to wait for a delivery, and for the end of the profiler
    * @param provider returns the profiler, or null if there is none
    */
   EmbeddedSampling(
-      Parts parts, long hostProfilerNanos, Supplier<@Nullable EmbeddedProfiler> provider) {
+      Parts parts,
+      long hostProfilerNanos,
+      long maxWaitMillis,
+      Supplier<@Nullable EmbeddedProfiler> provider) {
     this.parts = parts;
     this.isAuto = parts.config.get(Settings.EMBEDDED_PROFILER) == Switch.AUTO;
     this.periodSeconds = parts.config.get(Settings.EMBEDDED_PROFILER_PERIOD);
     this.hostProfilerNanos = hostProfilerNanos;
+    this.maxWaitMillis = maxWaitMillis;
     this.provider = provider;
   }
 
@@ -145,7 +150,7 @@ final class EmbeddedSampling implements SampleReceiver {
       CountDownLatch done = new CountDownLatch(1);
       collections.add(done);
       wake();
-      boolean unused = await(done, MAX_COLLECT_MILLIS); // samples that come later are counted
+      boolean unused = await(done, maxWaitMillis); // samples that come later are counted
     }
   }
 
@@ -156,7 +161,7 @@ final class EmbeddedSampling implements SampleReceiver {
   void stop() {
     stopping = true;
     wake();
-    if (!await(ended, MAX_STOP_MILLIS)) {
+    if (!await(ended, maxWaitMillis)) {
       abandon();
     }
   }

@@ -27,11 +27,13 @@ import org.junit.jupiter.api.Test;
 /** Promise: the embedded profiler runs when the setting says, or one line says why not. */
 class EmbeddedSamplingTest {
   private static final long NEVER = TimeUnit.HOURS.toNanos(1);
+  private static final long MINUTE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
   private final LogCapturer logs = new LogCapturer();
   private final FakeEmbeddedProfiler profiler = new FakeEmbeddedProfiler();
   private Parts parts = parts("on");
-  private EmbeddedSampling sampling = new EmbeddedSampling(parts, 0, () -> profiler);
+  private long maxWaitMillis = MINUTE_MILLIS;
+  private EmbeddedSampling sampling = new EmbeddedSampling(parts, 0, MINUTE_MILLIS, () -> profiler);
 
   @AfterEach
   void end() {
@@ -49,12 +51,12 @@ class EmbeddedSamplingTest {
 
   private void begin(String mode, long hostProfilerNanos, Supplier<EmbeddedProfiler> provider) {
     parts = parts(mode);
-    sampling = new EmbeddedSampling(parts, hostProfilerNanos, provider);
+    sampling = new EmbeddedSampling(parts, hostProfilerNanos, maxWaitMillis, provider);
     sampling.begin();
   }
 
   private void awaitState(String state) {
-    await().atMost(10, TimeUnit.SECONDS).until(() -> sampling.state().equals(state));
+    await().atMost(1, TimeUnit.MINUTES).until(() -> sampling.state().equals(state));
   }
 
   @Test
@@ -124,7 +126,7 @@ class EmbeddedSamplingTest {
   @Test
   void start_withoutAProvider_isOneLineThatNamesTheArtifact() {
     begin("on", NEVER, () -> null);
-    await().atMost(10, TimeUnit.SECONDS).until(() -> !logs.warnings().isEmpty());
+    await().atMost(1, TimeUnit.MINUTES).until(() -> !logs.warnings().isEmpty());
 
     assertThat(logs.warnings())
         .singleElement()
@@ -156,7 +158,7 @@ class EmbeddedSamplingTest {
         () -> {
           throw new ServiceConfigurationError("no such class");
         });
-    await().atMost(10, TimeUnit.SECONDS).until(() -> !logs.warnings().isEmpty());
+    await().atMost(1, TimeUnit.MINUTES).until(() -> !logs.warnings().isEmpty());
 
     assertThat(logs.warnings())
         .containsExactly(
@@ -180,6 +182,7 @@ class EmbeddedSamplingTest {
 
   @Test
   void stop_thatTakesTooLong_attributesNothingFromThenOn() {
+    maxWaitMillis = 1;
     begin("on", NEVER, () -> profiler);
     awaitState("on: a fake");
     profiler.isSlow = true;
@@ -203,11 +206,12 @@ class EmbeddedSamplingTest {
 
   @Test
   void start_thatEndsAfterTheStop_isUndoneBeforeAnyThreadReports() {
+    maxWaitMillis = 1;
     profiler.isSlow = true;
     profiler.mayStop.countDown();
     ProcessState.MIRROR.startWithoutRecords(); // as the next SDK does
     begin("on", NEVER, () -> profiler);
-    await().until(() -> profiler.starting);
+    await().atMost(1, TimeUnit.MINUTES).until(() -> profiler.starting);
 
     sampling.stop();
     profiler.mayStart.countDown();
