@@ -37,6 +37,7 @@ final class FaultsApp {
 
   public static void main(String[] arguments) throws Exception {
     CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch damaged = new CountDownLatch(1);
     Handler handler =
         new StreamHandler() {
           @Override
@@ -44,6 +45,9 @@ final class FaultsApp {
             if (line.getMessage().matches("(The embedded profiler|Profiling correlation) is off.*")
                 || line.getMessage().startsWith("The embedded profiler is on")) {
               told.countDown();
+            }
+            if (line.getMessage().contains("is the disk full?")) {
+              damaged.countDown();
             }
           }
         };
@@ -72,7 +76,10 @@ final class FaultsApp {
       }
       span.end();
     }
-    sdk.getSdkTracerProvider().forceFlush().join(20, TimeUnit.SECONDS);
+    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+    if (Boolean.getBoolean(FILLS_UP)) {
+      System.out.println("damaged: " + damaged.await(1, TimeUnit.MINUTES));
+    }
     System.out.println("exported: " + exporter.getFinishedSpanItems().size());
     System.exit(0);
   }

@@ -56,7 +56,7 @@ final class NeighboursApp {
         span.end();
         spans++;
       }
-      sdk.getSdkTracerProvider().forceFlush().join(20, TimeUnit.SECONDS);
+      sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
       int lost = spans - exporter.getFinishedSpanItems().size();
       System.out.println(name + ": " + lost + " lost, samples: " + (sampled(exporter) > 0));
     }

@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
@@ -134,12 +135,25 @@ final class WrittenSpans {
       }
     }
 
-    Map<String, String> written = new HashMap<>();
+    // A slow disk may write for longer than an SDK is closed.
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .ignoreExceptions() // half a line
+        .untilAsserted(() -> assertThat(writtenSpans()).isEqualTo(endpoints));
     int right = 0;
     for (byte[] line : lines()) {
       if (isProfile(line)) {
         right += samples(OtlpJson.read(line, ProfilesData.newBuilder()).build(), endpoints);
-      } else {
+      }
+    }
+    assertThat(right).isPositive();
+  }
+
+  /** Returns the names of spans by their ids. */
+  private Map<String, String> writtenSpans() throws IOException {
+    Map<String, String> written = new HashMap<>();
+    for (byte[] line : lines()) {
+      if (!isProfile(line)) {
         TracesData traces = OtlpJson.read(line, TracesData.newBuilder()).build();
         traces
             .getResourceSpans(0)
@@ -149,8 +163,7 @@ final class WrittenSpans {
                 span -> written.put(ProfilesMessageTest.hex(span.getSpanId()), span.getName()));
       }
     }
-    assertThat(written).isEqualTo(endpoints);
-    assertThat(right).isPositive();
+    return written;
   }
 
   private static String span(Tracer tracer, String name, Runnable endpoint) {
