@@ -31,7 +31,7 @@ final class StacksApp {
   private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
 
   private static final int THREADS = 4;
-  private static final int SAMPLES = Integer.getInteger("test.samples", 1_000);
+  private static final int SAMPLES = Integer.getInteger("test.samples", 600);
 
   public static void main(String[] arguments) throws Exception {
     Neighbour neighbour = Neighbour.valueOf(arguments[0]);
