@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.InputStream;
@@ -50,7 +51,8 @@ class StacksTest {
     broken = Long.parseLong(result.group(2));
     counted = Long.parseLong(result.group(3));
     assertThat(samples).isGreaterThan(300);
-    assertThat(counted).as(output).isEqualTo(broken);
+    // async-profiler also gives up in stubs of the JVM, sometimes after it has found the method.
+    assertThat(counted).as(output).isCloseTo(broken, within(samples / 100));
   }
 
   private void assertMostAreRight() {
