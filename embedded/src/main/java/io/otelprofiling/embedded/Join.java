@@ -148,9 +148,9 @@ final class Join {
               + all
               + " stacks of spans are broken: they end in "
               + stackTrace.end()
-              + ", so their callers are not known. Another profiler or a library interrupts the same"
-              + " threads by signals. Their CPU time counts nevertheless. Stop the other one, or let"
-              + " it interrupt less often.");
+              + ", so their callers are not known. Their CPU time counts nevertheless. If another"
+              + " profiler or a library interrupts the same threads by signals, stop it, or let it"
+              + " interrupt less often.");
     }
   }
 

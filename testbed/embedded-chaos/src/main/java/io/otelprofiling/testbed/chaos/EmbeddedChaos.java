@@ -50,11 +50,13 @@ public final class EmbeddedChaos {
     long joined;
     do { // on a busy machine, a flush may end before the last samples are collected
       sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
-      joined = count("joined") - count("late");
+      joined = count("joined") + count("broken") - count("late");
     } while (ledger.ids.get() != joined && System.nanoTime() < end);
     String counts = "";
     for (String name :
-        new String[] {"samples", "skipped", "joined", "without.span", "unjoined", "late"}) {
+        new String[] {
+          "samples", "skipped", "joined", "broken", "without.span", "unjoined", "late"
+        }) {
       counts += ", " + name + " " + count(name);
     }
     sdk.close();
