@@ -125,11 +125,11 @@ WITH
         SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
             -- The comparable name, as io.otelprofiling.page.results.ComparableName has it, the file, and the name.
-            arrayMap(frame -> if(frame.1 != '',
-                (toString(replaceRegexpAll(frame.1, '(\\$\\$Lambda|\\$\\$InjectedInvoker|LambdaForm\\$[A-Z]+)(?:\\$?[0-9]+)?(?:[/+._](?:0x[0-9a-f]+|[0-9]+))?|(Generated(?:Method|Constructor|SerializationConstructor)Accessor|\\$Proxy|jdk[./]proxy)[0-9]+|(\\$\\$[A-Za-z]*CGLIB\\$\\$(?:FastClass\\$\\$)?)[0-9a-f]+\\b|(\\$(?:ByteBuddy|auxiliary|MockitoMock|Hibernate(?:Basic)?Proxy|HibernateInstantiator|HibernateAccessOptimizer)\\$)[0-9A-Za-z]+|(_\\$\\$_(?:jvst|javassist_))[0-9a-f_]+|[/+._]0x[0-9a-f]{16}\\b', '\\1\\2\\3\\4\\5')),
-                    toString(frame.2), toString(frame.1)),
-                (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']') AS unnamed,
-                    toString(frame.3), unnamed)), received) AS named,
+            arrayMap(frame -> (
+                toString(replaceRegexpAll(if(frame.1 != '', toString(frame.1), concat('[',
+                    if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']')) AS original,
+                    '(\\$\\$Lambda|\\$\\$InjectedInvoker|LambdaForm\\$[A-Z]+)(?:\\$?[0-9]+)?(?:[/+._](?:0x[0-9a-f]+|[0-9]+))?|(Generated(?:Method|Constructor|SerializationConstructor)Accessor|\\$Proxy|jdk[./]proxy)[0-9]+|(\\$\\$[A-Za-z]*CGLIB\\$\\$(?:FastClass\\$\\$)?|\\$\\$[A-Za-z]+ByGuice\\$\\$|4Jackson(?:Ser|Deser)ializer)[0-9a-f]+\\b|(\\$(?:ByteBuddy|auxiliary|MockitoMock|Hibernate(?:Basic)?Proxy|HibernateInstantiator|HibernateAccessOptimizer)\\$)[0-9A-Za-z]+|(_\\$\\$_(?:jvst|javassist_))[0-9a-f_]+|[/+._]0x[0-9a-f]{16}\\b|/[0-9]{7,}\\b|((?:x86|amd|aarch|arm|ppc|riscv|loongarch)_?64)?[-_.]?[0-9]{9,}(\\.(?:so|tmp|dylib|jnilib|dll)\\b|/)|[-_]?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|-[0-9a-f]{16}(-lib|\\.so\\b)|(/proc/|perf-|jitted-|\\[stack:)[0-9]+(?:-[0-9]+)?| \\(deleted\\)', '\\1\\2\\3\\4\\5\\6\\7\\8\\9')),
+                if(frame.1 != '', toString(frame.2), toString(frame.3)), original), received) AS named,
             -- Consecutive frames without a function in the same file become one frame.
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayShiftRight(named, 1)) AS kept,
@@ -173,9 +173,10 @@ SELECT name AS endpoint, service, reason, countIf(RootId != '') AS requests,
     sum(r.allocations) AS allocations, sum(r.allocatedBytes) AS allocatedBytes, sum(r.locks) AS locks,
     sum(r.lockNanos) AS lockNanos, sum(r.others) AS others,
     sum(greatest(0, toInt64(duration) - r.cpuNanos - r.waitNanos)) AS neitherNanos,
-    sum(toFloat64(r.cpuNanos) * r.cpuNanos) AS cpuSquares, sum(toFloat64(r.waitNanos) * r.waitNanos) AS waitSquares,
-    sum(toFloat64(r.allocatedBytes) * r.allocatedBytes) AS allocatedSquares,
-    sum(toFloat64(r.lockNanos) * r.lockNanos) AS lockSquares,
+    sum(pow(r.cpuNanos, 2)) AS cpuSquares, sum(pow(r.cpuNanos, 3)) AS cpuCubes,
+    sum(pow(r.waitNanos, 2)) AS waitSquares, sum(pow(r.waitNanos, 3)) AS waitCubes,
+    sum(pow(r.allocatedBytes, 2)) AS allocSquares, sum(pow(r.allocatedBytes, 3)) AS allocCubes,
+    sum(pow(r.lockNanos, 2)) AS lockSquares, sum(pow(r.lockNanos, 3)) AS lockCubes,
     reinterpretAsInt64(cityHash64(toString(endpoint), service)) AS key
 FROM requests AS r
 -- Rows without a request and without samples are the rest of a trace that began before the range.

@@ -1,13 +1,6 @@
-const CHANCE = '± is two standard deviations of what chance does to the number of samples and, in the table of endpoints, to which '
-  + 'requests there are. A difference within it is grey, as it may be nothing but chance; the number of samples that would tell is beside it.';
-const CHANCE_OF_WAITS = '± is two standard deviations of what chance does to which requests there are. A difference within it is grey, as it '
-  + 'may be nothing but chance; the number of waits that would tell is beside it. Methods have no ±, because waits differ too much in length '
-  + 'for their number to tell. They are grey where they differ by less than 1 % of a request. If a side has '
-  + 'one request only, endpoints have no ± either, and are grey.';
-
-function chanceText({sampleOf}) {
-  return sampleOf ? CHANCE : CHANCE_OF_WAITS;
-}
+const CHANCE = 'A difference within ± is grey, as it may be nothing but chance; the number of samples that would tell is beside it. '
+  + '± follows from how requests differ among themselves, and is wider the more rows are judged together and the less a row has of '
+  + 'them: chance colours a row on one of twenty pages. Frames and methods are coloured only inside what differs by more than chance.';
 
 const MOST_BESIDE = 2; // kinds of samples beside the one compared for which a table has room
 
@@ -27,7 +20,7 @@ function changedEndpoints(comparison, changes, lens) {
     [`${lens.perRequest} A`, false, of('a', ({perRequest}) => lens.format(perRequest)), ({a}) => a.perRequest],
     [`${lens.perRequest} B`, false, of('b', ({perRequest}) => lens.format(perRequest)), ({b}) => b.perRequest],
     ['Difference', false, ({difference}) => signed(difference.difference, lens.format), ({difference}) => difference.difference],
-    ['±', false, ({difference}) => isNaN(difference.plusMinus) ? '–' : lens.format(difference.plusMinus), ({difference}) => difference.plusMinus || 0],
+    ['±', false, ({difference}) => plusMinusText(difference, lens.format), ({difference}) => difference.plusMinus || 0],
     ['Difference, %', false, (row) => row.both && row.a.perRequest > 0 ? signed(100 * relative(row), (value) => value.toFixed(1)) : '–', relative],
     [capital(lens.many), false, ({difference}) => samplesText(difference), ({difference}) => difference.samples],
     [`${share}, A`, false, of('a', ({amount}) => percent(amount, wholes.a)), ({a}) => a.amount],
@@ -44,8 +37,12 @@ function changedEndpoints(comparison, changes, lens) {
     ...comparison.notes(lens),
     element('h2', {}, 'Endpoints that changed'),
     changes.length > 0 ? rows : paragraph('Neither A nor B has a request.'),
-    paragraph('Sorted by the difference times the requests of B, or the requests of A if B does not have any. ', chanceText(lens)),
+    paragraph('Sorted by the difference times the requests of B, or the requests of A if B does not have any. ', CHANCE),
   ];
+}
+
+function plusMinusText({plusMinus}, format) {
+  return isNaN(plusMinus) ? '–' : format(plusMinus);
 }
 
 // How many samples there are, and how many would be needed to tell the difference from chance.
@@ -53,13 +50,14 @@ function samplesText({samples, needed}) {
   return needed === undefined ? number(samples) : `${number(samples)} of ${number(needed)}`;
 }
 
-function changedEndpoint(data, comparison, {endpoint, a, b, kind, difference}, lens) {
+function changedEndpoint(data, comparison, change, lens) {
+  const {endpoint, a, b, kind, difference} = change;
   const {format, noun, many} = lens;
   const side = (letter, {requests, perRequest, mean}) => requests === 0 ? `${letter}: no request.`
     : `${letter}: ${count(requests, 'request', 'requests')}, mean ${time(mean)}, ${format(perRequest)} of ${noun} per request.`;
   const graph = differentialGraph(endpoint.slices, data.frames, comparison.ranges, lens);
   const unknown = isNaN(difference.plusMinus);
-  const chance = unknown && difference.difference !== 0 ? ' That may be chance: it is not known by how much the requests differ.'
+  const chance = unknown && difference.difference !== 0 ? ' That may be chance: one request does not tell how much others differ.'
     : difference.needed === undefined ? '' : ` That may be chance: with a difference of this size, ${number(difference.needed)} ${many} `
     + `would tell, and there are ${number(difference.samples)}.`;
   return [
@@ -68,36 +66,46 @@ function changedEndpoint(data, comparison, {endpoint, a, b, kind, difference}, l
     paragraph(kind ? `The endpoint is ${kind}.`
       : `The difference is ${signed(difference.difference, format)}${unknown ? '' : ` ± ${format(difference.plusMinus)}`} of ${noun} per request.${chance}`),
     ...(graph.values.a[0] + graph.values.b[0] === 0 ? [paragraph(`A and B do not have samples of ${noun}.`)] : [
-      graphPanel(graph, {label: `Differential flame graph of ${endpoint.name}`, title: endpointName(endpoint), lenses: [differenceLens(graph, a, b, lens)]}),
-      paragraph(`The width of a frame is its ${lens.title} per request in A and B together, so that frames of one side only are visible. `, chanceText(lens)),
+      graphPanel(graph, {label: `Differential flame graph of ${endpoint.name}`, title: endpointName(endpoint), lenses: [differenceLens(graph, change, lens)]}),
+      paragraph(`The width of a frame is its ${lens.title} per request in A and B together, so that frames of one side only are visible. `, CHANCE),
     ]),
   ];
 }
 
 const LEVELS = [0.01, 0.03, 0.1]; // shares of the amount of a request at which the colour becomes stronger
 
-function differenceLens(graph, sideA, sideB, {title, noun, many, format, ...lens}) {
-  const perRequest = ({a, b, ...samples}) => ({a: ofRequests(a, sideA.requests), b: ofRequests(b, sideB.requests), ...samples});
-  const at = ({values}, node) => perRequest(mapped(values, (nodes) => nodes[node]));
-  const differenceIn = ({a, b, aSamples, bSamples}) =>
-    differenceOf(sampledOf(lens, a, aSamples, sideA.perSample), sampledOf(lens, b, bSamples, sideB.perSample));
-  const of = (graph, node) => differenceIn(at(graph, node));
-  const whole = at(graph, 0);
-  const larger = Math.max(whole.a, whole.b);
+// Frames and methods are judged by their share of the endpoint, and inside of what differs by more than chance.
+function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, spreads, sample}, {title, noun, many, format, independent}) {
+  const perRequest = ({a, b}) => ({a: ofRequests(a, sideA.requests), b: ofRequests(b, sideB.requests)});
+  const at = ({values}, node) => perRequest({a: values.a[node], b: values.b[node]});
+  const whole = base.values.a[0] + base.values.b[0];
+  const judged = ({a, b, aSamples, bSamples}, spread, above) => withSamples(judgedInside(above, judge(
+    {requests: sideA.requests, amount: a}, {requests: sideB.requests, amount: b}, spread, independent ? sample : 0, LEVEL * ofRequests(a + b, whole))),
+    aSamples === undefined ? ofRequests(a + b, sample) : aSamples + bSamples);
+  const verdicts = remembered((graph) => {
+    const made = [];
+    graph.parent.forEach((parent, node) => {
+      made[node] = node === 0 && !graph.ofMethod ? ofEndpoint
+        : judged(mapped(graph.values, (values) => values[node]), spreads.ofNode(graph, node), made[parent] ?? ofEndpoint);
+    });
+    return made;
+  }, new WeakMap());
+  const of = (graph, node) => verdicts(graph)[node];
+  const larger = Math.max(at(base, 0).a, at(base, 0).b);
   const level = ({difference, chance}) => chance ? 0 : LEVELS.filter((least) => Math.abs(difference) >= least * larger).length;
   const change = (judged) => level(judged) === 0 ? 'same' : `${judged.difference > 0 ? 'more' : 'less'}${level(judged)}`;
   const ownOfRow = (row) => perRequest(row.self);
   const allOfRow = (row) => perRequest(row.total);
-  const self = (row) => differenceIn(ownOfRow(row));
-  const total = (row) => differenceIn(allOfRow(row));
-  const grey = (judged) => lens.sampleOf ? judged.chance : level(judged) === 0;
+  const ofRow = (column) => remembered((row) => judged(row[column], spreads.ofMethod(row.graph, row.frame, column), ofEndpoint), new WeakMap());
+  const self = ofRow('self');
+  const total = ofRow('total');
   const both = (title, of, sum) => [
     [`${title} A`, false, (row) => format(sum(row).a), (row) => sum(row).a],
     [`${title} B`, false, (row) => format(sum(row).b), (row) => sum(row).b],
     [`${title} difference`, false, (row) => signed(of(row).difference, format), (row) => of(row).difference, unsure(of)],
-    ...(lens.sampleOf ? [[`${title} ±`, false, (row) => format(of(row).plusMinus), (row) => of(row).plusMinus, unsure(of)]] : []),
+    [`${title} ±`, false, (row) => plusMinusText(of(row), format), (row) => of(row).plusMinus || 0, unsure(of)],
   ];
-  const unsure = (of) => (row) => grey(of(row)) ? 'unsure' : '';
+  const unsure = (of) => (row) => of(row).chance ? 'unsure' : '';
   return {
     name: 'change',
     title: `${title} of A and B`,
@@ -110,10 +118,11 @@ function differenceLens(graph, sideA, sideB, {title, noun, many, format, ...lens
     data: (graph, node) => ({change: change(of(graph, node))}),
     describe: (graph, node, {name}) => {
       const {a, b} = at(graph, node);
-      const {difference, plusMinus, chance} = of(graph, node);
+      const verdict = of(graph, node);
+      const {difference, chance} = verdict;
       const relative = a > 0 && b > 0 ? `, ${signed(100 * difference / a, (value) => `${value.toFixed(1)} %`)}` : '';
-      return `${name}: A ${format(a)}, B ${format(b)} per request, difference ${signed(difference, format)}${lens.sampleOf ? ` ± ${format(plusMinus)}` : ''}${relative}`
-        + (lens.sampleOf && chance && difference !== 0 ? ', may be chance' : '');
+      return `${name}: A ${format(a)}, B ${format(b)} per request, difference ${signed(difference, format)}${isNaN(verdict.plusMinus) ? '' : ` ± ${format(verdict.plusMinus)}`}${relative}`
+        + (chance && difference !== 0 ? ', may be chance' : '');
     },
     columns: () => [...both('Self', self, ownOfRow), ...both('Total', total, allOfRow),
       [capital(many), false, (row) => samplesText(total(row)), (row) => total(row).samples]],
@@ -121,9 +130,9 @@ function differenceLens(graph, sideA, sideB, {title, noun, many, format, ...lens
     order: (row) => [Math.abs(self(row).difference), row.total.a + row.total.b],
     legend: () => legendOf('Colours of the differential flame graph', [
       [{change: 'more3'}, `more ${noun} in B [+]`], [{change: 'less3'}, `less ${noun} in B [−]`],
-      [{change: 'same'}, `within 1 % of a request${lens.sampleOf ? ', or within chance' : ''}`],
+      [{change: 'same'}, 'within 1 % of a request, or within chance'],
     ]),
     note: () => '',
-    small: (row) => grey(self(row)) && grey(total(row)),
+    small: (row) => self(row).chance && total(row).chance,
   };
 }

@@ -1,50 +1,37 @@
 // Compares range A of the bins with range B. The files of a baseline are bin 0, the others bin 1.
-function sideOf(slices, range, lens, period) {
+function sideOf(slices, range, lens) {
   const amount = sumOfCells(slices, lens.name, range);
-  const samples = slices[lens.counts] && lens !== CPU ? sumOfCells(slices, lens.counts, range) : undefined;
+  const samples = lens === CPU ? sumInRange(slices.samples, range) : sumOfCells(slices, lens.counts, range);
   const requests = sumInRange(slices.requests, range);
-  const squares = slices[lens.squares] && sumInRange(slices[lens.squares], range);
-  const perRequest = ofRequests(amount, requests);
-  const perSample = ofRequests(period, requests); // what one sample of a period adds to the amount of a request
-  const mean = ofRequests(sumInRange(slices.durations, range), requests);
-  return {requests, amount, squares, perRequest, perSample, mean, sampled: sampledOf(lens, perRequest, samples, perSample)};
-}
-
-function ofRequests(sum, requests) {
-  return requests > 0 ? sum / requests : 0;
+  return {requests, amount, samples, perRequest: ofRequests(amount, requests), mean: ofRequests(sumInRange(slices.durations, range), requests)};
 }
 
 // The endpoint that changed most first: by the difference times the requests of B, or of A if B does not have any.
-function changesOf({endpoints, ranges, periods}, lens) {
+function changesOf(comparison, lens) {
+  const {endpoints, ranges, lenses} = comparison;
+  const sides = endpoints.map(({slices}) => ({a: sideOf(slices, ranges.A, lens), b: sideOf(slices, ranges.B, lens)}));
+  const all = sides.reduce((sum, {a, b}) => sum + a.amount + b.amount, comparison.others(lens));
   return endpoints.map((endpoint, index) => {
-    const a = sideOf(endpoint.slices, ranges.A, lens, periods(lens).A);
-    const b = sideOf(endpoint.slices, ranges.B, lens, periods(lens).B);
+    const {a, b} = sides[index];
     const both = a.requests > 0 && b.requests > 0;
     const weight = b.requests || a.requests;
     const longer = both ? b.mean - a.mean : 0;
     const kind = both ? '' : b.requests > 0 ? 'only in B' : 'only in A';
-    const scattered = Math.hypot(scatter(a), scatter(b));
-    const difference = differenceOf(a.sampled, b.sampled, lens.sampleOf && isNaN(scattered) ? 0 : scattered);
+    const amount = a.amount + b.amount;
+    const samples = a.samples + b.samples;
+    const sample = ofRequests(amount, samples);
+    const spreads = spreadsOf(endpoint, lens, sample, a.requests + b.requests);
+    const difference = withSamples(judge(a, b, spreads.whole, lens.independent ? sample : 0, LEVEL / lenses.length * ofRequests(amount, all)), samples);
     return {
-      endpoint, index, a, b, both, kind, difference, longer,
+      endpoint, index, a, b, both, kind, difference, longer, spreads, sample,
       impact: Math.abs(difference.difference) * weight, delay: Math.abs(longer) * weight,
     };
   }).filter(({a, b}) => a.requests + b.requests > 0)
     .sort((one, other) => other.impact - one.impact || other.delay - one.delay || one.index - other.index);
 }
 
-// An amount per request with the number of its samples, and with what one of them adds to it. Cells of CPU time have no numbers
-// of samples, but a period.
-function sampledOf(lens, amount, samples, perSample) {
-  const sample = lens.sampleOf?.(amount, samples, perSample) ?? 0;
-  return {amount, sample, samples: samples ?? (sample > 0 ? amount / sample : 0)};
-}
-
-// The difference of two amounts per request, with what chance may do to it: by the numbers of samples, and by how much
-// requests differ among themselves, where that is known and more.
-function differenceOf(a, b, scattered = 0) {
-  const chance = deviation(a.amount, a.sample, b.amount, b.sample);
-  return {...judged(b.amount - a.amount, Math.max(chance, scattered), a.samples + b.samples), samples: Math.round(a.samples + b.samples)};
+function withSamples({needed, ...verdict}, samples) {
+  return {...verdict, samples: Math.round(samples), needed: needed && Math.round(samples * needed)};
 }
 
 // A graph with the amount of each node in A and in B, of all requests, and with the numbers of samples where cells have them.
@@ -66,7 +53,7 @@ function baselineComparison(data) {
   const without = (lens) => [['A', received], ['B', data.received]].filter(([, tally]) => !tally[lens.counts]);
   return {
     parts: ['compare', 'baseline'], endpoints, ranges: {A: [0, 1], B: [1, 2]}, lenses: lensesOf(received, data.received),
-    periods: (lens) => ({A: periodOfAll(received, lens), B: periodOfAll(data.received, lens)}),
+    others: ({name}) => (others[name] ?? []).reduce((sum, amount) => sum + amount, 0),
     wholes: ({name}) => ({a: received[name] ?? 0, b: data.received[name] ?? 0}),
     notes: (lens) => [
       paragraph(`A is the baseline, with ${of(received, lens)} of ${lens.noun} received; `
@@ -80,10 +67,6 @@ function baselineComparison(data) {
         unjoined.filter(({tally}) => tally[lens.counts] > 0).map(({reason, tally}) => `${reason} ${lens.format(tally[lens.name])}`).join(', '), '.')] : []),
     ],
   };
-}
-
-function periodOfAll(received, {name, counts}) {
-  return periodOf({amount: received[name] ?? 0, samples: received[counts] ?? 0});
 }
 
 function rangeComparison(data, texts) {
@@ -118,7 +101,7 @@ function rangeComparison(data, texts) {
   const charts = remembered((lens) => overTimeChart(data, chooser, lens));
   return {
     parts: ['compare', ...texts], endpoints: data.endpoints, ranges, lenses: lensesOf(data.received),
-    periods: (lens) => ({A: periodOfAll(data.received, lens), B: periodOfAll(data.received, lens)}),
+    others: () => 0,
     wholes: (lens) => ({a: wholeOf(data, ranges.A, lens).all, b: wholeOf(data, ranges.B, lens).all}),
     notes: (lens) => [
       paragraph(text('A')), paragraph(text('B')),

@@ -23,6 +23,7 @@ function endpointDetails(data, index) {
       ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
+        spreads: remembered((lens) => spreadsOf(endpoint, lens, ofRequests(endpoint.tally[lens.name], endpoint.tally[lens.counts]), requests)),
       }),
       element('h2', {}, 'Slowest requests'),
       requestTable(data, 'Slowest requests', known),
@@ -43,7 +44,7 @@ function threadDetails(data, thread) {
     path: [[ALL, to('')]],
     content: [
       paragraph(`${time(thread.tally.cpu)} of CPU time, ${percent(thread.tally.cpu, data.received.cpu)} of all CPU time, by ${count(thread.tally.samples, 'sample', 'samples')}${besideCpuText(thread.tally)}, which belongs to no request. `
-        + 'A # is in place of each number in the names of threads.'
+        + 'A # is in place of numbers and ids in the names of threads.'
         + (chosenRange(data) ? ' All of it is of the whole time, not of the range: the page does not know threads by time.' : '')),
       ...graphWithWaits(graphInRange(thread, data.frames), {label: `Flame graph of thread ${thread.name}`, title: thread.name, of: 'this thread', lines: linesOf(thread)}),
     ],

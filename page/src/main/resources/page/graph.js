@@ -1,6 +1,6 @@
 // Graphs and what can be made of them. A graph is {frames, parent, frame, values, leftOut}: node 0 is the root, a parent has
 // a smaller number than its children, and values[measure][node] contains what is below the node. Nothing here is changed
-// once it is made.
+// once it is made. The root of one with `ofMethod` is a method. With `ofCallers`, what is below a method is its self or total value.
 
 // What samples measure, by the names of amounts and of numbers of samples in the data.
 const MEASURES = [['cpu', 'samples'], ['allocated', 'allocations'], ['locking', 'locks'], ['waiting', 'waits']];
@@ -149,7 +149,7 @@ function turnedRound(graph) {
       addCallers(growing, graph, node, own, node);
     }
   }
-  return growing.made;
+  return {...growing.made, ofCallers: 'self'};
 }
 
 function addCallers(growing, graph, from, values, node) {
@@ -177,7 +177,7 @@ function callersOf(graph, frame) {
     growing.add(0, graph.values, node);
     addCallers(growing, graph, graph.parent[node], graph.values, node);
   }
-  return growing.made;
+  return {...growing.made, ofCallers: 'total', ofMethod: true};
 }
 
 // The method at the root, and what it calls below it.
@@ -191,7 +191,7 @@ function calleesOf(graph, frame) {
       growing.add(places[node], graph.values, node);
     }
   });
-  return growing.made;
+  return {...growing.made, ofMethod: true};
 }
 
 // The methods with what passed in them, and in them and below them, where recursion counts once. A leaf that is the class of

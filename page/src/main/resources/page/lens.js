@@ -1,27 +1,26 @@
-const CHANCE_OF_SAMPLES = '± is two standard deviations of what chance does to the number of samples.';
+const CHANCE_OF_SAMPLES = '± is two standard deviations of what chance does, by how requests differ or by the number of samples.';
 
 // A lens says what a graph is about: which sizes frames have, how they look, and what is told of them and of methods.
-// `sampleOf` says what a sample stands for, from an amount, the number of its samples, and the period of all. Waits differ too
-// much in length for their number to say by how much chance varies their time, so they do not have it, nor ±.
-function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many, title, noun, column, perRequest, rate, units = UNITS, format = time, sampleOf}) {
-  const periodOfAll = ({values}) => periodOf({amount: values[amounts][0], samples: values[counts][0]});
-  const ofAmount = (amount, samples, graph) => plusMinusOf(amount, sampleOf(amount, samples, periodOfAll(graph)));
-  const plusMinus = (amount, samples, graph) => sampleOf && amount > 0 ? ` ± ${format(ofAmount(amount, samples, graph))}` : '';
-  const plusMinusColumn = (title, now, sum) => sampleOf ? [[`${title} ±`, false,
-    (row) => sum(row)[amounts] > 0 ? format(ofAmount(sum(row)[amounts], sum(row)[counts], now().graph)) : '–', (row) => sum(row)[amounts]]] : [];
+// Samples of waits are not `independent`: one long wait is many. Only how requests differ says by how much chance varies their time.
+function measureLens({amounts, counts, one, many, title, noun, column, perRequest, rate, units = UNITS, format = time, independent = false}) {
+  const known = (spreads) => independent || spreads?.requests > 1 ? spreads ?? {requests: 1} : undefined;
+  const plusMinus = (values, spreads, spread) => format(plusMinusOf(values[amounts], independent ? values[counts] : 0, spreads.requests, spread));
+  const after = (values, spreads, spread) => known(spreads) && values[amounts] > 0 ? ` ± ${plusMinus(values, known(spreads), spread)}` : '';
+  const plusMinusColumn = (column, {graph, spreads}) => known(spreads) ? [[`${capital(column)} ±`, false,
+    (row) => row[column][amounts] > 0 ? plusMinus(row[column], known(spreads), spreads?.ofMethod(graph, row.frame, column)) : '–',
+    (row) => row[column][amounts]]] : [];
   return {
     name: amounts,
     counts,
-    squares,
     one,
     many,
     rate,
     units,
-    sampleOf,
     title,
     noun,
     column,
     perRequest,
+    independent,
     format,
     sizes: ({values}) => values[amounts] ?? [0],
     label: (graph, node, title) => {
@@ -29,18 +28,19 @@ function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many,
       return (title ?? shortName(frame[0], frame[2])) + (KINDS[kindOf(frame)]?.[1] ?? '');
     },
     data: (graph, node) => ({kind: node === 0 ? 'root' : kindOf(graph.frames[graph.frame[node]])}),
-    describe: (graph, node, {name, whole, own, of}) => {
-      const amount = graph.values[amounts][node];
-      const samples = graph.values[counts][node];
-      const self = own ? `, self ${format(own[amounts][node])}${plusMinus(own[amounts][node], own[counts][node], graph)}` : '';
-      return `${name}: ${percent(amount, whole)} of ${of}, ${format(amount)}${plusMinus(amount, samples, graph)}, ${count(samples, one, many)}${self}`;
+    describe: (graph, node, {name, whole, own, of, spreads}) => {
+      const values = mapped(graph.values, (all) => all[node]);
+      const ofSelf = own && mapped(own, (all) => all[node]);
+      const self = own ? `, self ${format(ofSelf[amounts])}${after(ofSelf, spreads, spreads?.ofMethod(graph, graph.frame[node], 'self'))}` : '';
+      return `${name}: ${percent(values[amounts], whole)} of ${of}, ${format(values[amounts])}${after(values, spreads, spreads?.ofNode(graph, node))}, `
+        + `${count(values[counts], one, many)}${self}`;
     },
     columns: (now) => [
       ['Self', false, ({self}) => format(self[amounts]), ({self}) => self[amounts]],
-      ...plusMinusColumn('Self', now, ({self}) => self),
+      ...plusMinusColumn('self', now()),
       ['Self, %', false, ({self}) => percent(self[amounts], now().whole), ({self}) => self[amounts]],
       ['Total', false, ({total}) => format(total[amounts]), ({total}) => total[amounts]],
-      ...plusMinusColumn('Total', now, ({total}) => total),
+      ...plusMinusColumn('total', now()),
       ['Total, %', false, ({total}) => percent(total[amounts], now().whole), ({total}) => total[amounts]],
       [capital(many), false, ({total}) => number(total[counts]), ({total}) => total[counts]],
     ],
@@ -51,22 +51,20 @@ function measureLens({amounts, counts, squares = `${amounts}Squares`, one, many,
     ],
     order: ({self, total}) => [self[amounts], total[amounts]],
     legend: (graph) => kindsLegend(graph, graph.values[amounts]),
-    note: (of) => `Shares are of the ${title} of ${of}.${sampleOf ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
+    note: ({of, spreads}) => `Shares are of the ${title} of ${of}.${known(spreads) ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
     small: () => false,
   };
 }
 
 const CPU = measureLens({
-  amounts: 'cpu', counts: 'samples', squares: 'squares', one: 'sample', many: 'samples', rate: ['CPUs', THREADS, threads],
+  amounts: 'cpu', counts: 'samples', one: 'sample', many: 'samples', rate: ['CPUs', THREADS, threads],
   title: 'CPU time', noun: 'CPU time', column: 'CPU time', perRequest: 'CPU per request',
-  sampleOf: (nanos, samples, period) => period,
+  independent: true,
 });
-// Samples stand for different sizes, but for none with more chance than the mean of those beside it: large objects are
-// sampled almost always.
 const ALLOC = measureLens({
   amounts: 'allocated', counts: 'allocations', one: 'sample', many: 'samples', format: size, units: SIZES, rate: ['Allocated per second', SIZES, size],
   title: 'allocated bytes', noun: 'allocation', column: 'Allocated', perRequest: 'Allocated per request',
-  sampleOf: (bytes, samples) => periodOf({amount: bytes, samples}),
+  independent: true,
 });
 const LOCK = measureLens({
   amounts: 'locking', counts: 'locks', one: 'wait', many: 'waits', rate: ['Waiting threads', THREADS, threads],

@@ -41,7 +41,7 @@ function methodsTable(label, choose, key) {
     const another = next.lens !== now.lens;
     now = next;
     const {graph, lens} = now;
-    rows = methodsOf(graph).map((method) => ({...method, name: graph.frames[method.frame][0]}))
+    rows = methodsOf(graph).map((method) => ({...method, graph, name: graph.frames[method.frame][0]}))
       .filter((row) => lens.order(row)[1] > 0)
       .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
     const hadLines = withLines;
@@ -61,7 +61,7 @@ function methodsTable(label, choose, key) {
       });
       classes.replaceChildren(element('h3', {}, 'Classes'), paragraph('Of the objects that were allocated or locked.'), madeClasses);
     }
-    note.textContent = lens.note(now.of);
+    note.textContent = lens.note(now);
     draw();
   }
 

@@ -10,7 +10,7 @@ const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
 // All choices are in the address, with `key` before their names if a view has several graphs. `of` says of what its shares are.
-function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = LENSES, key = ''}) {
+function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads = () => undefined, lenses = LENSES, key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
   const wantedLens = () => lenses.find(({name}) => name === (param('measure') || CPU.name));
   if (usable.length === 0) {
@@ -89,7 +89,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
     const zoomed = sizes[candidate] > 0 ? candidate : 0;
     const own = view === '' ? ownOf(shown) : undefined;
     const nameOf = (node) => node === 0 && !VIEWS[view].ofMethod && title ? title : shown.frames[shown.frame[node]][0];
-    const describe = (node) => lens.describe(shown, node, {name: nameOf(node), whole, own, of}) + originOf(shown, node);
+    const describe = (node) => lens.describe(shown, node, {name: nameOf(node), whole, own, of, spreads: spreads(lens)}) + originOf(shown, node);
     const {matches, problem} = matcher(search.value);
     const frameMatches = remembered((frame) => matches(shown.frames[frame][0]));
     state = {base, shown, view, method, point: (node) => { details.textContent = describe(node); }};
@@ -109,7 +109,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), lenses = 
     linesText.textContent = ofMethod.length === 0 ? '' : `Lines of ${base.frames[method][0]}: `
       + ofMethod.slice(0, MOST_LINES).map(([line, amount]) => `${line} with ${lens.format(amount)}`).join(', ')
       + (ofMethod.length > MOST_LINES ? ', and others' : '');
-    methods.update({graph: base, lens, whole, of, chosen: method, lines: linesOfMethods});
+    methods.update({graph: base, lens, spreads: spreads(lens), whole, of, chosen: method, lines: linesOfMethods});
     legend.replaceChildren(lens.legend(shown));
     const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
     views.forEach(({name: one, made}) => {
@@ -150,8 +150,7 @@ function originOf(graph, node) {
   return origin.some(Boolean) ? ` (${origin.filter(Boolean).join(', ')})` : '';
 }
 
-function remembered(compute) {
-  const known = new Map();
+function remembered(compute, known = new Map()) {
   return (key) => {
     if (!known.has(key)) {
       known.set(key, compute(key));

@@ -127,8 +127,7 @@ class AnswersTest {
     String answer = ask(0, "compare", "--baseline", before, after);
 
     assertThat(cells(answer, "GET /checkout")).contains("4", "2", "30.000", "70.000", "+40.000");
-    // 12 samples of 10 ms in 4 requests, then 14 in 2: 2 √(30² / 12 + 70² / 14).
-    assertThat(cells(answer, "GET /checkout")).contains("41.231", "noise");
+    assertThat(cells(answer, "GET /checkout")).as("six requests do not tell").contains("noise");
     assertThat(cells(answer, "GET /new")).contains("new");
     assertThat(cells(answer, "GET /search")).contains("same");
     assertThat(answer).contains("Left out: 0 endpoints");
@@ -187,9 +186,8 @@ class AnswersTest {
     String after = write("after", allocations(9_000_000)).toString();
 
     String answer = ask(0, "compare", "--kind", "alloc", "--baseline", before, after);
-    // Two samples in one request, before and now: 2 √(12² / 2 + 13² / 2).
     assertThat(cells(answer, "GET /search"))
-        .contains("12.000", "13.000", "+1.000", "25.020", "noise");
+        .contains("12.000", "13.000", "+1.000", "unknown", "noise");
     assertThat(answer).contains("allocated MB received: 12.000, then 13.000.");
   }
 

@@ -28,8 +28,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -51,8 +53,9 @@ class CompareTest {
   private static final String RANGES =
       "#compare/" + SECOND + "-" + (SECOND + 4) + "/" + (SECOND + 4) + "-" + (SECOND + 9);
 
-  // With so many samples, the difference of a checkout is more than chance.
+  // With so many samples and requests, the difference of a checkout is more than chance.
   private static final int SAMPLES = 10;
+  private static final int REQUESTS = 10;
   private static final List<Deployment.Served> BEFORE = many(Deployment.BEFORE);
   private static final List<Deployment.Served> AFTER = many(Deployment.AFTER);
   private static final List<Deployment.Served> BOTH = many(Deployment.BOTH);
@@ -80,6 +83,29 @@ class CompareTest {
       assertThat(title(browser)).isEqualTo("Comparison");
       assertQuiet(browser, page);
     }
+  }
+
+  /** Two slow requests before and six now: by their samples alone, 140 against 340 are certain. */
+  @Test
+  void endpoint_thatMayDifferByChance_hasAGreyGraph() throws IOException {
+    Path page = baseline(oneSampleAnd(2), oneSampleAnd(6));
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2F/shop"));
+      awaitGraph(browser);
+      assertThat(main(browser)).contains("That may be chance: with a difference of this size");
+      for (String frame : List.of("main", "tax")) {
+        assertThat(graph(browser, frame).getDomAttribute("data-change")).isEqualTo("same");
+      }
+      assertThat(methodCells(browser, "tax", "unsure")).hasSize(4);
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static List<Deployment.Served> oneSampleAnd(int slow) {
+    return Stream.of(Collections.nCopies(40, 1), Collections.nCopies(slow, 50))
+        .flatMap(List::stream)
+        .map(samples -> new Deployment.Served("GET /", 0, 1_000, Map.of("tax", samples)))
+        .toList();
   }
 
   /** Tax is slower by far, which main inherits; its own time did not change by more than chance. */
@@ -151,7 +177,7 @@ class CompareTest {
         assertThat(browser.driver().getCurrentUrl()).endsWith(RANGES);
         assertTable(browser);
         assertThat(main(browser))
-            .contains("A is 2026-01-01 00:00:00 to 2026-01-01 00:00:04 UTC, 4 s with 7 requests");
+            .contains("A is 2026-01-01 00:00:00 to 2026-01-01 00:00:04 UTC, 4 s with 70 requests");
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
         click(browser, "GET /checkout");
         awaitGraph(browser);
@@ -186,7 +212,7 @@ class CompareTest {
                   + (SECOND + 8));
       List<Deployment.Served> a = BEFORE.stream().filter(one -> one.second() >= 1).toList();
       List<Deployment.Served> b = AFTER.stream().filter(one -> one.second() < 8).toList();
-      assertThat(cells(browser, "GET /checkout")).isEqualTo(cells("GET /checkout", a, b));
+      assertThat(cells(browser, "GET /checkout")).isEqualTo(cells("GET /checkout", a, b, BOTH));
 
       tabTo(browser, "GET /checkout");
       type(browser, Keys.ENTER);
@@ -285,7 +311,7 @@ class CompareTest {
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
       assertThat(main(browser))
           .contains("A has no sample of CPU time: perhaps", "B has no sample of CPU time: perhaps");
-      assertThat(cells(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "0 ns", "–");
+      assertThat(cells(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "–", "–");
       click(browser, "GET /idle");
       assertThat(main(browser)).contains("A and B do not have samples of CPU time.");
       browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2Fgone/shop"));
@@ -311,7 +337,9 @@ class CompareTest {
   }
 
   private static List<Deployment.Served> many(List<Deployment.Served> requests) {
-    return requests.stream().map(one -> one.times(SAMPLES)).toList();
+    return requests.stream()
+        .flatMap(one -> Collections.nCopies(REQUESTS, one.times(SAMPLES)).stream())
+        .toList();
   }
 
   private static void assertTable(Browser browser) {

@@ -9,6 +9,8 @@ import static io.otelprofiling.page.Example.START;
 import static io.otelprofiling.page.TraceData.spanId;
 import static io.otelprofiling.page.TraceData.traceId;
 
+import io.otelprofiling.page.comparison.Chance;
+import io.otelprofiling.page.results.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,6 +96,11 @@ final class Deployment {
 
   /** The cells of the endpoint's row, beginning with the third. */
   static List<String> cells(String endpoint, List<Served> a, List<Served> b) {
+    return cells(endpoint, a, b, Stream.concat(a.stream(), b.stream()).toList());
+  }
+
+  /** The page knows the spread of all requests, also of those that are not compared. */
+  static List<String> cells(String endpoint, List<Served> a, List<Served> b, List<Served> all) {
     List<Served> ofA = of(endpoint, a);
     List<Served> ofB = of(endpoint, b);
     double before = cpuPerRequest(endpoint, a);
@@ -104,16 +111,15 @@ final class Deployment {
     cells.add(ofA.isEmpty() ? "–" : time(before));
     cells.add(ofB.isEmpty() ? "–" : time(after));
     cells.add(signed(after - before, time(Math.abs(after - before))));
-    double chance = 2 * Math.hypot(deviation(ofA), deviation(ofB));
-    cells.add(time(chance));
+    Chance.Verdict verdict = verdict(ofA, ofB, cpu(a) + cpu(b), of(endpoint, all));
+    cells.add(both ? time(verdict.plusMinus()) : "–");
     double percent = 100 * (after - before) / before;
     cells.add(both ? signed(percent, String.format(Locale.ROOT, "%.1f", Math.abs(percent))) : "–");
     long samples = samples(ofA) + samples(ofB);
-    double needed = samples * Math.pow(chance / (after - before), 2);
-    boolean certain = Math.abs(after - before) >= chance || after == before;
+    double needed = samples * Math.pow(verdict.plusMinus() / (after - before), 2);
     cells.add(
-        certain
-            ? String.valueOf(samples)
+        !verdict.chance() || after == before
+            ? String.format(Locale.US, "%,d", samples)
             : samples + " of " + String.format(Locale.US, "%,d", Math.round(needed)));
     cells.add(ofA.isEmpty() ? "–" : share(ofA, a));
     cells.add(ofB.isEmpty() ? "–" : share(ofB, b));
@@ -133,11 +139,22 @@ final class Deployment {
         .sum();
   }
 
-  /** By how much the CPU time of a request varies if the number of samples does by its root. */
-  private static double deviation(List<Served> requests) {
-    return requests.isEmpty()
-        ? 0
-        : Math.sqrt(samples(requests)) * ProfileData.PERIOD_NANOS / requests.size();
+  private static Chance.Verdict verdict(
+      List<Served> ofA, List<Served> ofB, double all, List<Served> spreading) {
+    Spread spread = new Spread();
+    spreading.forEach(one -> spread.add(one.cpuNanos()));
+    return Chance.judge(
+        new Chance.Side(ofA.size(), cpu(ofA)),
+        new Chance.Side(ofB.size(), cpu(ofB)),
+        new Chance.Spreading(
+            spread.cluster(spreading.size()),
+            spread.skew(spreading.size()),
+            ProfileData.PERIOD_NANOS),
+        Chance.LEVEL * (cpu(ofA) + cpu(ofB)) / all);
+  }
+
+  private static double cpu(List<Served> requests) {
+    return requests.stream().mapToDouble(Served::cpuNanos).sum();
   }
 
   private static double mean(List<Served> requests) {
@@ -145,9 +162,7 @@ final class Deployment {
   }
 
   private static String share(List<Served> part, List<Served> whole) {
-    double cpu = part.stream().mapToLong(Served::cpuNanos).sum();
-    double all = whole.stream().mapToLong(Served::cpuNanos).sum();
-    return String.format(Locale.ROOT, "%.1f %%", 100 * cpu / all);
+    return String.format(Locale.ROOT, "%.1f %%", 100 * cpu(part) / cpu(whole));
   }
 
   static String signed(double number, String text) {

@@ -160,7 +160,7 @@ class FlameGraphTest {
       type(browser, Keys.ARROW_RIGHT);
       assertThat(focused(browser).getAccessibleName())
           .isEqualTo(
-              "render: 28.6 % of this endpoint, 20.0 ms ± 28.3 ms, 2 samples, self 20.0 ms ± 28.3"
+              "render: 28.6 % of this endpoint, 20.0 ms ± 40.0 ms, 2 samples, self 20.0 ms ± 40.0"
                   + " ms (jvm)");
       type(browser, Keys.ENTER);
 

@@ -5,11 +5,13 @@
 package io.otelprofiling.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.otelprofiling.page.comparison.Chance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -229,38 +231,74 @@ class GraphFunctionsTest {
     }
   }
 
+  /** Of random sides: few and many requests, with and without amounts, of long and short tails. */
   @Test
-  void difference_isChance_belowTwoDeviations() throws IOException {
-    // 16 samples against 4, each of which adds 1 to a request: 12 ± 2 √20.
-    JsonObject certain =
-        run("judged(12, deviation(4, 1, 16, 1), 20)", tree(stacks(0))).getAsJsonObject();
-    assertThat(certain.get("plusMinus").getAsDouble()).isEqualTo(2 * Math.sqrt(20));
-    assertThat(certain.get("chance").getAsBoolean()).isFalse();
-    assertThat(certain.has("needed")).isFalse();
-
-    // 5 against 3: 2 ± 2 √8. With 8 times as many samples, the difference is as large as ±.
-    JsonObject unsure =
-        run("judged(2, deviation(3, 1, 5, 1), 8)", tree(stacks(0))).getAsJsonObject();
-    assertThat(unsure.get("chance").getAsBoolean()).isTrue();
-    assertThat(unsure.get("needed").getAsInt()).isEqualTo(64);
-    JsonObject none = run("judged(0, deviation(3, 1, 3, 1), 6)", tree(stacks(0))).getAsJsonObject();
-    assertThat(none.get("chance").getAsBoolean()).isTrue();
-    assertThat(none.has("needed")).isFalse();
+  void verdicts_areThoseOfJava() throws IOException {
+    Random random = new Random(7);
+    List<List<Double>> cases = new ArrayList<>();
+    List<Chance.Verdict> expected = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      long ofA = random.nextInt(5) == 0 ? random.nextInt(3) : random.nextInt(3_000);
+      long ofB = random.nextInt(5) == 0 ? random.nextInt(3) : random.nextInt(3_000);
+      double sample = 1 + random.nextInt(20);
+      double a = ofA * sample * random.nextInt(3);
+      double b = ofB == 0 ? 0 : Math.round(a * (0.5 + random.nextDouble()) * ofB / (ofA + 1.));
+      double cluster = sample * random.nextInt(40) / 4;
+      double skew = cluster * (random.nextInt(9) - 2) / 2;
+      double level = Chance.LEVEL / (1 + random.nextInt(100));
+      cases.add(List.of((double) ofA, a, (double) ofB, b, cluster, skew, sample, level));
+      expected.add(
+          Chance.judge(
+              new Chance.Side(ofA, a),
+              new Chance.Side(ofB, b),
+              new Chance.Spreading(cluster, skew, sample),
+              level));
+    }
+    JsonArray found =
+        run(
+                new Gson().toJson(cases)
+                    + ".map(([ofA, a, ofB, b, cluster, skew, sample, level]) => judge({requests:"
+                    + " ofA, amount: a}, {requests: ofB, amount: b}, [cluster, skew], sample,"
+                    + " level))",
+                tree(stacks(0)))
+            .getAsJsonArray();
+    for (int i = 0; i < expected.size(); i++) {
+      JsonObject one = found.get(i).getAsJsonObject();
+      Chance.Verdict verdict = expected.get(i);
+      assertThat(one.get("chance").getAsBoolean())
+          .as("%s", cases.get(i))
+          .isEqualTo(verdict.chance());
+      if (Double.isNaN(verdict.plusMinus())) {
+        assertThat(one.get("plusMinus").isJsonNull()).isTrue();
+      } else {
+        assertThat(one.get("plusMinus").getAsDouble())
+            .isCloseTo(verdict.plusMinus(), withinPercentage(1e-9));
+      }
+    }
+    assertThat(expected).extracting(Chance.Verdict::chance).contains(true, false);
   }
 
   @Test
-  void spread_isThatOfASample_andUnknownForOneRequest() throws IOException {
-    // 10 and 30: their variance is 200, that of their mean is 100.
-    assertThat(
-            run(
-                "[{requests: 2, amount: 40, squares: 1000, perRequest: 20}, {requests: 1, amount:"
-                    + " 9, squares: 81, perRequest: 9}, {requests: 0, amount: 0, squares: 0,"
-                    + " perRequest: 0}].map(scatter)",
-                tree(stacks(0))))
-        .hasToString("[10,null,0]");
-    JsonObject unknown = run("judged(5, NaN, 2)", tree(stacks(0))).getAsJsonObject();
-    assertThat(unknown.get("chance").getAsBoolean()).isTrue();
-    assertThat(unknown.has("needed")).isFalse();
+  void difference_thatMayBeChance_saysHowManySamplesWouldTell() throws IOException {
+    String unsure = "judge({requests: 1000, amount: 30}, {requests: 1000, amount: 50}, [1, 1], 1, ";
+    double times =
+        run(unsure + "0.005)", tree(stacks(0))).getAsJsonObject().get("needed").getAsDouble();
+    // 80 samples: 20 ± 2.807 √80 of 2,000 requests.
+    assertThat(times).isCloseTo(2.807 * 2.807 * 80 / 400, withinPercentage(0.2));
+    assertThat(run(unsure + "0.04)", tree(stacks(0))).getAsJsonObject().has("needed")).isFalse();
+  }
+
+  /** Above, all may be chance, or nothing. */
+  @Test
+  void verdict_insideOfChance_isChance() throws IOException {
+    String sure =
+        "judge({requests: 1000, amount: 30}, {requests: 1000, amount: 90}, [1, 1], 1, .05)";
+    String inside = "judgedInside({chance: %s}, " + sure + ")";
+    JsonObject grey = run(inside.formatted("true"), tree(stacks(0))).getAsJsonObject();
+    assertThat(grey.get("chance").getAsBoolean()).isTrue();
+    assertThat(grey.get("plusMinus").getAsDouble()).isEqualTo(0.06);
+    assertThat(run(inside.formatted("false"), tree(stacks(0))))
+        .isEqualTo(run(sure, tree(stacks(0))));
   }
 
   @Test

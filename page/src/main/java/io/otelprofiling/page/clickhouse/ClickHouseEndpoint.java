@@ -6,13 +6,17 @@ package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.MethodSpread;
 import io.otelprofiling.page.results.RequestResult;
+import io.otelprofiling.page.results.Spread;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.TimeSlices;
 import java.util.List;
+import java.util.Map;
 
 /** One of the endpoints shown. */
 final class ClickHouseEndpoint implements EndpointResult {
@@ -55,8 +59,13 @@ final class ClickHouseEndpoint implements EndpointResult {
   }
 
   @Override
-  public double squares(Measure measure) {
-    return figures.squares()[measure.ordinal()];
+  public Spread spread(Measure measure) {
+    return figures.spreads().get(measure.ordinal());
+  }
+
+  @Override
+  public Map<Frame, MethodSpread> methods() {
+    return Map.of();
   }
 
   @Override

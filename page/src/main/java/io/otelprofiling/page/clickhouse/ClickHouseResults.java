@@ -4,18 +4,22 @@
  */
 package io.otelprofiling.page.clickhouse;
 
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
+import io.otelprofiling.page.results.Spread;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.TraceResult;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,12 +57,9 @@ public final class ClickHouseResults implements Results {
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
                     row.getLong("neitherNanos"),
-                    new double[] {
-                      row.getDouble("cpuSquares"),
-                      row.getDouble("waitSquares"),
-                      row.getDouble("allocatedSquares"),
-                      row.getDouble("lockSquares")
-                    },
+                    Arrays.stream(Measure.values())
+                        .map(measure -> spread(row, measure, tally))
+                        .toList(),
                     tally));
           } else {
             unjoined.get(reasonOf(reason)).add(tally);
@@ -78,6 +79,14 @@ public final class ClickHouseResults implements Results {
     } else {
       received.add(joined);
     }
+  }
+
+  private static Spread spread(ClickHouseBinaryFormatReader row, Measure measure, Tally tally) {
+    String name = measure.name().toLowerCase(Locale.ROOT);
+    Spread spread = new Spread();
+    spread.add(
+        tally.amount(measure), row.getDouble(name + "Squares"), row.getDouble(name + "Cubes"));
+    return spread;
   }
 
   private static Unjoined reasonOf(String text) {

@@ -5,15 +5,16 @@
 package io.otelprofiling.page.clickhouse;
 
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.Spread;
 import io.otelprofiling.page.results.Tally;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The figures of an endpoint.
  *
  * @param key identifies the endpoint in queries
- * @param squares by measure
+ * @param spreads by measure
  */
 record Figures(
     String name,
@@ -23,7 +24,7 @@ record Figures(
     double meanNanos,
     long p99Nanos,
     long neitherNanos,
-    double[] squares,
+    List<Spread> spreads,
     Tally tally) {
 
   /** The key of all endpoints that are not shown alone. */
@@ -36,8 +37,12 @@ record Figures(
     long requests = all.stream().mapToLong(Figures::requests).sum();
     double nanos = all.stream().mapToDouble(one -> one.meanNanos * one.requests).sum();
     long neither = all.stream().mapToLong(Figures::neitherNanos).sum();
-    double[] squares = new double[Measure.COUNT];
-    all.forEach(one -> Arrays.setAll(squares, i -> squares[i] + one.squares[i]));
-    return new Figures(name, "", OTHERS, requests, nanos / requests, -1, neither, squares, tally);
+    List<Spread> spreads = Stream.generate(Spread::new).limit(Measure.COUNT).toList();
+    for (Figures one : all) {
+      for (int i = 0; i < Measure.COUNT; i++) {
+        spreads.get(i).add(one.spreads.get(i));
+      }
+    }
+    return new Figures(name, "", OTHERS, requests, nanos / requests, -1, neither, spreads, tally);
   }
 }

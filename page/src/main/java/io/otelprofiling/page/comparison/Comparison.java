@@ -7,6 +7,7 @@ package io.otelprofiling.page.comparison;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Results;
+import io.otelprofiling.page.results.Tally;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,10 +33,17 @@ public record Comparison(Results baseline, Results now, List<EndpointChange> cha
       before.put(Key.of(endpoint), endpoint);
     }
     List<EndpointChange> changes = new ArrayList<>();
+    Tally received = new Tally();
+    received.add(baseline.received());
+    received.add(now.received());
+    Tally joined = new Tally(); // of all changes, counted while they are found
+    EndpointChange.Judged judged = new EndpointChange.Judged(joined, received.measures().size());
+    before.values().forEach(endpoint -> joined.add(endpoint.tally()));
     for (EndpointResult endpoint : now.endpoints(Integer.MAX_VALUE)) {
-      changes.add(new EndpointChange(before.remove(Key.of(endpoint)), endpoint));
+      joined.add(endpoint.tally());
+      changes.add(new EndpointChange(before.remove(Key.of(endpoint)), endpoint, judged));
     }
-    before.values().forEach(endpoint -> changes.add(new EndpointChange(endpoint, null)));
+    before.values().forEach(endpoint -> changes.add(new EndpointChange(endpoint, null, judged)));
     changes.sort(
         Comparator.comparingDouble((EndpointChange change) -> -Math.abs(change.impact(Measure.CPU)))
             .thenComparingDouble(change -> -Math.abs(change.meanImpactNanos()))

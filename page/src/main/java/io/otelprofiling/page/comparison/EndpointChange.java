@@ -6,6 +6,11 @@ package io.otelprofiling.page.comparison;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.Spread;
+import io.otelprofiling.page.results.Tally;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * An endpoint in two results. Times are averages of a request, because the results have different
@@ -13,10 +18,16 @@ import io.otelprofiling.page.results.Measure;
  *
  * @param before null if the endpoint is new
  * @param now null if the endpoint is gone
+ * @param judged what all endpoints have
  */
-public record EndpointChange(EndpointResult before, EndpointResult now) {
-  /** How many standard deviations a difference must have to be more than chance. */
-  private static final double SIGMAS = 2;
+public record EndpointChange(EndpointResult before, EndpointResult now, Judged judged) {
+  /**
+   * What is judged together, as one false verdict is one too many.
+   *
+   * @param all the sum of both sides of all endpoints
+   * @param measures how many kinds of samples there are
+   */
+  record Judged(Tally all, int measures) {}
 
   public String name() {
     return some().name();
@@ -43,43 +54,45 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return perRequest(measure, now) - perRequest(measure, before);
   }
 
-  /**
-   * What chance may do to {@link #perRequest}: by the number of samples, and by how much requests
-   * differ among themselves if that is more. Waits differ too much in length for their number to
-   * tell. 0 if no side has samples, NaN if it is unknown. The page computes the same in chance.js,
-   * but takes all endpoints for the time that one sample stands for.
-   */
+  /** What chance may do to {@link #perRequest}, see {@link Chance}. NaN if a side is missing. */
   public double plusMinus(Measure measure) {
-    double requests = ofRequests(measure, before) + ofRequests(measure, now);
-    if (measure != Measure.CPU && measure != Measure.ALLOC) {
-      return SIGMAS * Math.sqrt(requests);
-    }
-    double samples = ofSamples(measure, before) + ofSamples(measure, now);
-    return SIGMAS * Math.sqrt(requests > samples ? requests : samples);
+    return verdict(measure).plusMinus();
   }
 
   /** Whether the difference may be nothing but chance. */
   public boolean isChance(Measure measure) {
-    double difference = perRequest(measure);
-    return !(Math.abs(difference) >= plusMinus(measure)) || difference == 0;
+    return verdict(measure).chance();
   }
 
-  /** The variance of the amount per request, as that of a number of samples is the number. */
-  private static double ofSamples(Measure measure, EndpointResult endpoint) {
-    double mean = perRequest(measure, endpoint);
-    return mean == 0 ? 0 : mean * mean / endpoint.tally().count(measure);
-  }
-
-  /** NaN if there is one request. */
-  private static double ofRequests(Measure measure, EndpointResult endpoint) {
-    if (endpoint == null || endpoint.tally().count(measure) == 0) {
-      return 0;
+  private Chance.Verdict verdict(Measure measure) {
+    Spread spread = new Spread();
+    Tally tally = new Tally();
+    long requests = 0;
+    for (EndpointResult side : sides()) {
+      spread.add(side.spread(measure));
+      tally.add(side.tally());
+      requests += side.requests();
     }
-    double mean = perRequest(measure, endpoint);
-    long requests = endpoint.requests();
-    return requests == 1
-        ? Double.NaN
-        : Math.max(0, endpoint.squares(measure) / requests - mean * mean) / (requests - 1);
+    double amount = tally.amount(measure);
+    return Chance.judge(
+        side(before, measure),
+        side(now, measure),
+        new Chance.Spreading(
+            spread.cluster(requests),
+            spread.skew(requests),
+            measure.isIndependent() ? amount / Math.max(1, tally.count(measure)) : 0),
+        Chance.LEVEL / judged.measures * amount / Math.max(1, judged.all.amount(measure)));
+  }
+
+  private static Chance.Side side(EndpointResult endpoint, Measure measure) {
+    return endpoint == null
+        ? new Chance.Side(0, 0)
+        : new Chance.Side(endpoint.requests(), endpoint.tally().amount(measure));
+  }
+
+  /** The sides that have the endpoint. */
+  public List<EndpointResult> sides() {
+    return Stream.of(before, now).filter(Objects::nonNull).toList();
   }
 
   /** The difference of the mean duration, in nanoseconds. 0 if the endpoint is new or gone. */

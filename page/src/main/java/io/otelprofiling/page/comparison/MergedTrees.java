@@ -8,7 +8,6 @@ import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.Frames;
-import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
@@ -52,9 +51,6 @@ public final class MergedTrees {
       bins.requests()[bin] = endpoint.requests();
       bins.durationNanos()[bin] = Math.round(endpoint.meanNanos() * endpoint.requests());
       bins.samples()[bin] = endpoint.tally().samples();
-      for (Measure measure : Measure.values()) {
-        bins.squares()[measure.ordinal()][bin] = endpoint.squares(measure);
-      }
     }
   }
 

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.Spread;
 import io.otelprofiling.page.results.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -89,11 +90,10 @@ public final class Endpoint {
         .orElse(0);
   }
 
-  double squares(Measure measure) {
-    return requests.stream()
-        .mapToDouble(request -> request.tally().amount(measure))
-        .map(amount -> amount * amount)
-        .sum();
+  Spread spread(Measure measure) {
+    Spread spread = new Spread();
+    requests.forEach(request -> spread.add(request.tally().amount(measure)));
+    return spread;
   }
 
   /** The part of the durations of the requests that is neither CPU time nor waiting. */

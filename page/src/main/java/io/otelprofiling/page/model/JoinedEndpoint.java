@@ -6,14 +6,18 @@ package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.MethodSpread;
 import io.otelprofiling.page.results.RequestResult;
+import io.otelprofiling.page.results.Spread;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeBins;
 import io.otelprofiling.page.results.TimeSlices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** An endpoint with its requests in memory. */
@@ -50,8 +54,13 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   }
 
   @Override
-  public double squares(Measure measure) {
-    return endpoint.squares(measure);
+  public Spread spread(Measure measure) {
+    return endpoint.spread(measure);
+  }
+
+  @Override
+  public Map<Frame, MethodSpread> methods() {
+    return results.methods(endpoint.requests());
   }
 
   @Override

@@ -8,9 +8,11 @@ import io.otelprofiling.page.Problems;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
+import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Largest;
 import io.otelprofiling.page.results.LineTally;
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.MethodSpread;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.Tally;
@@ -233,14 +235,20 @@ public final class JoinedResults implements Results {
         sums.requests()[bin]++;
         sums.durationNanos()[bin] += request.span().durationNanos();
         sums.samples()[bin] += request.tally().samples();
-        for (Measure measure : Measure.values()) {
-          double amount = request.tally().amount(measure);
-          sums.squares()[measure.ordinal()][bin] += amount * amount;
-        }
       }
     }
     StackRows rows = rows(endpoint.requests(), request -> bins.binOf(request.span().startNanos()));
     return trees.sliced(endpoint.name(), rows, sums, mostNodes, mostCells);
+  }
+
+  Map<Frame, MethodSpread> methods(List<Request> requests) {
+    MethodSums sums = new MethodSums(merged.tree(), profiles.frames());
+    for (Request request : requests) {
+      rows(List.of(request), one -> -1)
+          .forEach((stack, bin, measure, count, amount) -> sums.add(stack, measure, amount));
+      sums.endRequest();
+    }
+    return sums.spreads();
   }
 
   private StackRows rows(List<Request> requests, ToIntFunction<Request> bin) {

@@ -49,6 +49,7 @@ final class ComparisonData {
       json.name("service").value(Graphs.cut(change.service()));
       TimeSlices slices = MergedTrees.of(change, nodes);
       graphs.slices(slices);
+      new Spreads(json, graphs, change.sides()).write(slices.tree());
       json.endObject();
       count(change, slices);
     }

@@ -54,9 +54,6 @@ final class Graphs {
     numbers("requests", bins.requests().length, bin -> bins.requests()[bin]);
     numbers("durations", bins.requests().length, bin -> bins.durationNanos()[bin]);
     numbers("samples", bins.requests().length, bin -> bins.samples()[bin]);
-    for (Measure measure : all.measures()) {
-      squares(measure, bins.squares()[measure.ordinal()]);
-    }
     shape(slices.tree());
     long[] cells = slices.cells().keySet().toLongArray();
     Arrays.sort(cells);
@@ -72,22 +69,15 @@ final class Graphs {
     json.endObject();
   }
 
-  /** Writes nothing if they are unknown. */
-  private void squares(Measure measure, double[] squares) throws IOException {
-    if (Arrays.stream(squares).anyMatch(Double::isNaN)) {
-      return;
-    }
-    json.name(measure == Measure.CPU ? "squares" : amounts(measure) + "Squares").beginArray();
-    for (double one : squares) {
-      json.value(one);
-    }
-    json.endArray();
-  }
-
   private void shape(FlameTree tree) throws IOException {
     numbers("parent", tree.size(), tree::parent);
     numbers("frame", tree.size(), node -> shown.number(tree.frame(node)));
     json.name("leftOut").value(tree.leftOut());
+  }
+
+  /** The number by which graphs name the frame. */
+  int number(Frame frame) {
+    return shown.number(frame);
   }
 
   private void numbers(String name, int size, IntToLongFunction number) throws IOException {

@@ -53,6 +53,7 @@ final class PageData {
       FlameTree tree = endpoint.tree(limits.endpointNodes());
       written.add(tree.tally(0));
       graphs.tree(tree);
+      new Spreads(json, graphs, List.of(endpoint)).write(tree);
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));

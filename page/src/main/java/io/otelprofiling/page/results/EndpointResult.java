@@ -5,6 +5,7 @@
 package io.otelprofiling.page.results;
 
 import java.util.List;
+import java.util.Map;
 
 /** The requests with one span name in one service. All times are in nanoseconds. */
 public interface EndpointResult {
@@ -24,8 +25,11 @@ public interface EndpointResult {
   /** The sum of {@link RequestResult#neitherNanos} of all requests. */
   long neitherNanos();
 
-  /** The sum of the squares of the amounts of requests, by which they vary; NaN if unknown. */
-  double squares(Measure measure);
+  /** By how much its requests differ. */
+  Spread spread(Measure measure);
+
+  /** By how much its requests differ in methods; empty if that is unknown. */
+  Map<Frame, MethodSpread> methods();
 
   Tally tally();
 

@@ -20,4 +20,9 @@ public enum Measure {
 
   /** How many there are. */
   public static final int COUNT = values().length;
+
+  /** Whether the samples come independently of each other. One long wait is a sample, too. */
+  public boolean isIndependent() {
+    return this == CPU || this == ALLOC;
+  }
 }

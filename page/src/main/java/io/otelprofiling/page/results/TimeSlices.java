@@ -20,11 +20,10 @@ public record TimeSlices(Bins bins, FlameTree tree, Long2ObjectOpenHashMap<Tally
    * @param requests their number
    * @param durationNanos the sum of their durations
    * @param samples the number of their samples of CPU time
-   * @param squares as {@link EndpointResult#squares}, by measure and bin
    */
-  public record Bins(long[] requests, long[] durationNanos, long[] samples, double[][] squares) {
+  public record Bins(long[] requests, long[] durationNanos, long[] samples) {
     public Bins(int count) {
-      this(new long[count], new long[count], new long[count], new double[Measure.COUNT][count]);
+      this(new long[count], new long[count], new long[count]);
     }
   }
 
