@@ -242,8 +242,8 @@ class MethodsTest {
     for (int width : new int[] {360, 1280, 2560}) {
       try (Browser browser = new Browser(width, 900, width == 360)) {
         browser.open(page);
-        click(browser, "C# CompilerThre");
-        assertThat(title(browser)).isEqualTo("Thread C# CompilerThre of shop");
+        click(browser, "JIT C2");
+        assertThat(title(browser)).isEqualTo("Thread JIT C2 of shop");
         assertThat(width(browser, "compile")).isEqualTo(1);
         assertThat(width(browser, EVIL)).isCloseTo(0.75, within(0.001));
         assertThat(rows(browser))

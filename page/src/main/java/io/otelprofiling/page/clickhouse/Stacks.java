@@ -5,6 +5,7 @@
 package io.otelprofiling.page.clickhouse;
 
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.otelprofiling.page.results.ComparableName;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.Frame;
@@ -45,7 +46,11 @@ final class Stacks {
       if (node != 0) {
         int parent = stacks.get(row.getLong("parentNode"));
         Frame frame =
-            new Frame(row.getString("name"), row.getString("file"), "", row.getString("raw"));
+            new Frame(
+                row.getString("name"),
+                ComparableName.of(row.getString("file")),
+                "",
+                row.getString("raw"));
         int number = frames.number(frame);
         stack = tree.child(parent, number);
         rests.get(parent).subtract(all);

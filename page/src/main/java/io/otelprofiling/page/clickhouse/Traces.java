@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.page.clickhouse;
 
+import io.otelprofiling.page.results.ComparableName;
 import io.otelprofiling.page.results.FlameTrees;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
@@ -103,7 +104,9 @@ final class Traces {
     for (int i = 0; i < names.size(); i++) {
       int child =
           tree.child(
-              node, frames.number(new Frame(names.get(i), files.get(i), "", rawNames.get(i))));
+              node,
+              frames.number(
+                  new Frame(names.get(i), ComparableName.of(files.get(i)), "", rawNames.get(i))));
       if (child < 0) {
         break;
       }

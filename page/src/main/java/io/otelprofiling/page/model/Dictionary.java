@@ -16,6 +16,7 @@ final class Dictionary {
   private static final int UNKNOWN = -2;
   private static final String FRAME_TYPE = "profile.frame.type";
   private static final String THREAD_NAME = "thread.name";
+  private static final String NO_ORIGIN = "[unknown]"; // an address differs in each process
 
   private final Tables tables;
   private final Frames frames;
@@ -123,8 +124,9 @@ final class Dictionary {
     String origin = base.isEmpty() ? kind : base;
     return frames.number(
         origin.isEmpty()
-            ? new Frame("0x" + Long.toHexString(tables.addresses.getLong(location)), "", "")
-            : new Frame("[" + origin + "]", file, kind));
+            ? new Frame(
+                NO_ORIGIN, "", "", "0x" + Long.toHexString(tables.addresses.getLong(location)))
+            : Frame.of("[" + origin + "]", file, kind));
   }
 
   /** The name of the thread of a sample, or the empty string. */

@@ -10,10 +10,10 @@ import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadKey;
+import io.otelprofiling.page.results.ThreadName;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** All samples received: those of CPU time and waits in detail, the number of the others. */
@@ -23,7 +23,6 @@ public final class Profiles {
 
   private static final int PROFILE_ID_SIZE = 16;
   private static final String NO_PROFILE_ID = "0".repeat(2 * PROFILE_ID_SIZE);
-  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final String VERSION =
       "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
 
@@ -160,7 +159,7 @@ public final class Profiles {
     long cpuNanos = measure == Measure.CPU ? amount : 0;
     if (key == null) {
       withoutLink.add(measure, count, amount);
-      ThreadKey of = new ThreadKey(service.processTitle(), kindOfThread(thread));
+      ThreadKey of = new ThreadKey(service.processTitle(), ThreadName.of(thread));
       int number = threads.add(of, stack, measure, count, amount);
       addOverTime(OverTime.NO_LINK, profile, sample, measure, amount);
       addMoments(-1 - number, stack, profile, sample, cpuNanos);
@@ -173,11 +172,6 @@ public final class Profiles {
         samples.links().get(link).seen(service, profile.timestamps.get(sample, i));
       }
     }
-  }
-
-  /** Replaces numbers, in which the names of a pool's threads differ. */
-  private static String kindOfThread(String name) {
-    return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
   }
 
   private void addOverTime(

@@ -25,7 +25,7 @@ public record Frame(String name, String file, String kind, String raw) {
   }
 
   public static Frame of(String raw, String file, String kind) {
-    return new Frame(ComparableName.of(raw), file, kind, raw);
+    return new Frame(ComparableName.of(raw), ComparableName.of(file), kind, raw);
   }
 
   public boolean isClass() {
