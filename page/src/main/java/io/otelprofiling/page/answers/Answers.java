@@ -9,6 +9,7 @@ import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.OwnCode;
 import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
@@ -17,9 +18,11 @@ import io.otelprofiling.page.results.TraceSpan;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -33,7 +36,11 @@ final class Answers {
   /** Selects the CPU time without a Link in place of an endpoint. */
   static final String NO_REQUEST = "(no request)";
 
+  private static final String ALL = "all endpoints";
   private static final int NODES = 50_000;
+  private static final int MOST_SPANS = 15;
+  private static final int MOST_PACKAGES = 5;
+  private static final int ENDPOINTS_OF_OWN_CODE = 10;
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -48,6 +55,8 @@ final class Answers {
   private final Optional<Comparison> comparison;
   private final List<EndpointResult> endpoints;
   private final List<Measure> more; // which have columns only if there are samples
+  private final EndpointNames names;
+  private OwnCode ownCode;
 
   Answers(Results results, Optional<Comparison> comparison) {
     this.results = results;
@@ -57,6 +66,42 @@ final class Answers {
         Stream.of(Measure.ALLOC, Measure.LOCK)
             .filter(one -> results.received().count(one) > 0)
             .toList();
+    Set<String> known = new HashSet<>();
+    endpoints.forEach(one -> known.add(one.name()));
+    comparison.ifPresent(both -> both.changes().forEach(one -> known.add(one.name())));
+    this.names = new EndpointNames(known, List.of(NO_REQUEST, ALL));
+  }
+
+  /** The packages are separated by commas. If there are none, the stacks tell what is own code. */
+  private OwnCode ownCode(String packages) {
+    if (!packages.isBlank()) {
+      return OwnCode.of(Stream.of(packages.split(",")).map(String::strip).toList());
+    }
+    if (ownCode == null) {
+      ownCode =
+          OwnCode.of(
+              endpoints.stream()
+                  .filter(one -> !one.tally().isEmpty())
+                  .limit(ENDPOINTS_OF_OWN_CODE)
+                  .map(one -> one.tree(NODES))
+                  .toList());
+    }
+    return ownCode;
+  }
+
+  /** What own code is, below a table of methods. */
+  private static String note(OwnCode own) {
+    String packages =
+        own.packages().isEmpty()
+            ? "all but the JDK and known libraries"
+            : own.packages().stream()
+                .map(one -> one.isEmpty() ? "(no package)" : Answer.name(one))
+                .limit(MOST_PACKAGES)
+                .collect(Collectors.joining(", "));
+    return "Own is what passed in the method and in library code below it. Own code: "
+        + packages
+        + (own.packages().size() > MOST_PACKAGES ? ", …" : "")
+        + ". `package` sets others.";
   }
 
   /** All endpoints, and the CPU time that is not of a request. */
@@ -76,7 +121,7 @@ final class Answers {
     for (EndpointResult one : endpoints) {
       rows.add(
           Answer.row(
-                  Answer.name(one.name()),
+                  names.printed(one.name()),
                   Answer.name(one.service()),
                   one.requests(),
                   Answer.millions(one.meanNanos()),
@@ -87,13 +132,9 @@ final class Answers {
                   Answer.millions(one.tally().waitNanos()))
               + cells(more -> Answer.millions(one.tally().amount(more))));
     }
-    int shown = answer.rows(rows);
-    if (shown < rows.size()) {
-      List<EndpointResult> others = endpoints.subList(shown, rows.size());
-      total(answer, "(" + others.size() + " other endpoints)", others, received);
-    }
-    total(answer, "all endpoints", endpoints, received);
-    answer.line("");
+    Answer end = new Answer();
+    total(end, ALL, endpoints, received);
+    end.line("");
     List<String> reasons = new ArrayList<>();
     for (Unjoined reason : Unjoined.values()) {
       long cpu = results.unjoined(reason).cpuNanos();
@@ -107,19 +148,24 @@ final class Answers {
                 + " %)");
       }
     }
-    answer.line(
+    end.line(
         "CPU ms received: %s. Of endpoints: %s. Not of an endpoint: %s.",
         Answer.millions(received),
         Answer.millions(all.cpuNanos()),
         reasons.isEmpty() ? "none" : String.join(", ", reasons));
     for (Measure measure : more) {
-      answer.line(
+      end.line(
           "%s received: %s. Of endpoints: %s.",
           Kinds.column(measure),
           Answer.millions(results.received().amount(measure)),
           Answer.millions(all.amount(measure)));
     }
-    return answer.toString();
+    int shown = answer.rows(rows, end);
+    if (shown < rows.size()) {
+      List<EndpointResult> others = endpoints.subList(shown, rows.size());
+      total(answer, "(" + others.size() + " other endpoints)", others, received);
+    }
+    return answer.add(end).toString();
   }
 
   /** Cells of the measures that not all files have, after those of a row. */
@@ -151,25 +197,35 @@ final class Answers {
     return sum;
   }
 
-  /** The methods of an endpoint with the most of a kind in themselves; of all if it is empty. */
-  String methods(String endpoint, String kind) throws QuestionException {
-    return methods(endpoint, Kinds.measure(kind));
-  }
-
-  private String methods(String endpoint, Measure measure) throws QuestionException {
-    MethodTimes times = new MethodTimes();
-    long whole = 0;
+  /** The methods of an endpoint with the most of a kind; of all if it is empty. */
+  String methods(String endpoint, String kind, String sort, String packages)
+      throws QuestionException {
+    Measure measure = Kinds.measure(kind);
+    ToLongFunction<MethodTimes.Times> order = MethodTable.sort(sort);
+    OwnCode own = ownCode(packages);
+    MethodTimes times = new MethodTimes(own);
     for (FlameTree tree : trees(endpoint)) {
       times.add(tree, node -> tree.amount(measure, node));
-      whole += tree.amount(measure, 0);
     }
-    return MethodTable.of(measure, title(endpoint), times, whole);
+    Answer answer =
+        new Answer()
+            .line("Methods by %s, of %s. Total includes all calls.", Kinds.title(measure), title(endpoint))
+            .line("");
+    new MethodTable(measure, times).write(answer, order, new Answer().line("").line("%s", note(own)));
+    return answer.toString();
   }
 
-  /** Where requests wait: the endpoints, or the methods of one of them. */
-  String waiting(String endpoint) throws QuestionException {
+  /** Where requests wait: the endpoints, or the reasons and methods of one of them. */
+  String waiting(String endpoint, String packages) throws QuestionException {
     if (!endpoint.isEmpty()) {
-      return methods(endpoint, Measure.WAIT);
+      OwnCode own = ownCode(packages);
+      Waits waits = new Waits(own);
+      for (FlameTree tree : trees(endpoint)) {
+        waits.add(tree);
+      }
+      Answer of = new Answer().line("Waits of %s, by reason and method.", title(endpoint)).line("");
+      waits.write(of, new Answer().line("").line("%s", note(own)));
+      return of.toString();
     }
     Answer answer =
         new Answer()
@@ -184,17 +240,18 @@ final class Answers {
     List<EndpointResult> sorted = new ArrayList<>(endpoints);
     sorted.sort(Comparator.comparingLong(one -> -one.tally().waitNanos()));
     List<String> rows = new ArrayList<>();
-    sorted.forEach(one -> rows.add(waits(Answer.name(one.name()), List.of(one))));
-    int shown = answer.rows(rows);
+    sorted.forEach(one -> rows.add(waits(names.printed(one.name()), List.of(one))));
+    Answer end =
+        new Answer()
+            .line("%s", waits(ALL, sorted))
+            .line("")
+            .line("Waiting ms received: %s.", Answer.millions(results.received().waitNanos()));
+    int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
       String others = "(" + (rows.size() - shown) + " other endpoints)";
       answer.line("%s", waits(others, sorted.subList(shown, rows.size())));
     }
-    return answer
-        .line("%s", waits("all endpoints", sorted))
-        .line("")
-        .line("Waiting ms received: %s.", Answer.millions(results.received().waitNanos()))
-        .toString();
+    return answer.add(end).toString();
   }
 
   private static String waits(String title, List<EndpointResult> of) {
@@ -216,23 +273,40 @@ final class Answers {
           .map((ThreadResult thread) -> thread.tree(NODES))
           .toList();
     }
-    if (endpoint.isEmpty()) {
+    if (isAll(endpoint)) {
       return endpoints.stream().map(one -> one.tree(NODES)).toList();
     }
     return named(endpoint).stream().map(one -> one.tree(NODES)).toList();
   }
 
-  private static String title(String endpoint) {
-    return endpoint.isEmpty() ? "all endpoints" : Answer.name(endpoint);
+  private static boolean isAll(String endpoint) {
+    return endpoint.isEmpty() || endpoint.equals(ALL);
+  }
+
+  private String title(String endpoint) {
+    if (isAll(endpoint) || endpoint.equals(NO_REQUEST)) {
+      return endpoint.isEmpty() ? ALL : endpoint;
+    }
+    return names.meant(endpoint).map(names::printed).orElse(endpoint);
   }
 
   /** The endpoints with this name, one of each service. */
-  private List<EndpointResult> named(String name) throws QuestionException {
+  private List<EndpointResult> named(String asked) throws QuestionException {
+    String name = meant(asked);
     List<EndpointResult> found = endpoints.stream().filter(one -> one.name().equals(name)).toList();
     if (found.isEmpty()) {
-      throw new QuestionException("no endpoint is named " + Answer.name(name) + suggestion(name));
+      throw new QuestionException(names.printed(name) + " is an endpoint of the baseline only");
     }
     return found;
+  }
+
+  private String meant(String asked) throws QuestionException {
+    return names
+        .meant(asked)
+        .orElseThrow(
+            () ->
+                new QuestionException(
+                    "no endpoint is named " + Answer.name(asked) + suggestion(asked)));
   }
 
   private String suggestion(String name) {
@@ -243,7 +317,7 @@ final class Answers {
             .filter(one -> one.toLowerCase(Locale.ROOT).contains(part))
             .distinct()
             .limit(5)
-            .map(Answer::name)
+            .map(names::printed)
             .toList();
     return like.isEmpty()
         ? "; the answer to endpoints has their names"
@@ -251,11 +325,13 @@ final class Answers {
   }
 
   /** The trace with this id, or that of the span with this id. */
-  String request(String id, String kind) throws QuestionException {
+  String request(String id, String kind, String sort, String packages) throws QuestionException {
     Measure measure = Kinds.measure(kind);
+    ToLongFunction<MethodTimes.Times> order = MethodTable.sort(sort);
+    OwnCode own = ownCode(packages);
     TraceResult trace =
         results
-            .trace(id.toLowerCase(Locale.ROOT))
+            .trace(id.strip().toLowerCase(Locale.ROOT))
             .orElseThrow(
                 () ->
                     new QuestionException(
@@ -285,7 +361,7 @@ final class Answers {
     for (TraceSpan span : important) {
       rows.add(
           Answer.row(
-                  Answer.name(span.name()),
+                  names.printed(span.name()),
                   Answer.name(span.service()),
                   Answer.millions(span.startNanos() - start),
                   Answer.millions(span.durationNanos()),
@@ -294,23 +370,27 @@ final class Answers {
                   (span.localRoot() ? "request" : "") + (span.failed() ? " failed" : ""))
               + cells(one -> Answer.millions(span.tally().amount(one))));
     }
-    int shown = answer.rows(rows.subList(0, Math.min(rows.size(), 15)));
-    leftOut(
-        answer,
-        "spans",
-        important.subList(shown, rows.size()),
-        Measure.CPU,
-        span -> span.tally().cpuNanos());
-    MethodTimes times = new MethodTimes();
+    rows = rows.subList(0, Math.min(rows.size(), MOST_SPANS));
+    int shown = answer.rows(rows, new Answer(), Answer.LIMIT / 2);
+    List<TraceSpan> others = important.subList(shown, important.size());
+    if (!others.isEmpty()) {
+      long cpu = others.stream().mapToLong(span -> span.tally().cpuNanos()).sum();
+      answer
+          .line("")
+          .line("Left out: %d spans with CPU ms %s.", others.size(), Answer.millions(cpu));
+    }
+    answer.line("");
+    Answer end = new Answer().line("").line("%s", note(own));
     FlameTree tree = trace.tree(NODES);
-    times.add(tree, node -> tree.amount(measure, node));
-    List<MethodTimes.Times> sorted = times.sorted().stream().filter(one -> one.self > 0).toList();
-    answer.line("").line("| method | self %s |", Kinds.column(measure)).line("| --- | --: |");
-    List<String> methods = new ArrayList<>();
-    sorted.forEach(
-        one -> methods.add(Answer.row(Answer.name(one.frame.name()), Answer.millions(one.self))));
-    int listed = answer.rows(methods);
-    leftOut(answer, "methods", sorted.subList(listed, sorted.size()), measure, one -> one.self);
+    if (measure == Measure.WAIT) {
+      Waits waits = new Waits(own);
+      waits.add(tree);
+      waits.write(answer, end);
+    } else {
+      MethodTimes times = new MethodTimes(own);
+      times.add(tree, node -> tree.amount(measure, node));
+      new MethodTable(measure, times).write(answer, order, end);
+    }
     return answer.toString();
   }
 
@@ -324,24 +404,27 @@ final class Answers {
         .toList();
   }
 
-  private static <T> void leftOut(
-      Answer answer, String what, List<T> others, Measure measure, ToLongFunction<T> amount) {
-    if (!others.isEmpty()) {
-      long sum = others.stream().mapToLong(amount).sum();
-      answer
-          .line("")
-          .line(
-              "Left out: %d %s with %s %s.",
-              others.size(), what, Kinds.column(measure), Answer.millions(sum));
-    }
-  }
-
-  /** What changed against the baseline. */
-  String compare(String kind) throws QuestionException {
+  /** What changed against the baseline: the endpoints, or the methods of one of them. */
+  String compare(String endpoint, String kind, String sort, String packages)
+      throws QuestionException {
     Measure measure = Kinds.measure(kind);
     if (comparison.isEmpty()) {
       throw new QuestionException(
           "there is no baseline to compare with; name its files with --baseline");
+    }
+    if (!isAll(endpoint)) {
+      String name = meant(endpoint);
+      List<EndpointChange> changes =
+          comparison.get().changes().stream().filter(one -> one.name().equals(name)).toList();
+      OwnCode own = ownCode(packages);
+      Answer answer = new Answer();
+      new ChangedMethods(measure, own, changes, NODES)
+          .write(
+              answer,
+              names.printed(name),
+              MethodTable.sort(sort),
+              new Answer().line("").line("%s", note(own)));
+      return answer.toString();
     }
     List<EndpointChange> changes = new ArrayList<>(comparison.get().changes());
     if (measure != Measure.CPU) {
@@ -370,7 +453,7 @@ final class Answers {
               : change.isChance(measure) ? "noise" : difference > 0 ? "more" : "less";
       rows.add(
           Answer.row(
-              Answer.name(change.name()),
+              names.printed(change.name()),
               Answer.name(change.service()),
               requests(change.before()),
               requests(change.now()),
@@ -380,15 +463,18 @@ final class Answers {
               Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus),
               difference == 0 ? "same" : verdict));
     }
-    int shown = answer.rows(rows);
+    String received =
+        String.format(
+            Locale.ROOT,
+            "%s received: %s, then %s.",
+            amount,
+            Answer.millions(comparison.get().baseline().received().amount(measure)),
+            Answer.millions(results.received().amount(measure)));
+    int shown = answer.rows(rows, new Answer().line("%s", received));
     return answer
         .line("")
         .line(
-            "Left out: %d endpoints, which changed less. %s received: %s, then %s.",
-            rows.size() - shown,
-            amount,
-            Answer.millions(comparison.get().baseline().received().amount(measure)),
-            Answer.millions(results.received().amount(measure)))
+            "Left out: %d endpoints, which changed less. %s", rows.size() - shown, received)
         .toString();
   }
 

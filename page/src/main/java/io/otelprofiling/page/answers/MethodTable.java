@@ -7,81 +7,105 @@ package io.otelprofiling.page.answers;
 import io.otelprofiling.page.results.Measure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
-/** The answer about methods: those with the most of a kind, and the classes of that kind. */
+/** The table of the methods with the most of a kind, and that of the classes of that kind. */
 final class MethodTable {
   private static final int MOST_CLASSES = 10;
 
-  /** Returns the answer about what was summed up of this part of the results. */
-  static String of(Measure measure, String of, MethodTimes times, long whole) {
-    Answer answer =
-        new Answer()
-            .line(
-                "Methods by %s in themselves, of %s. Total includes what they call.",
-                Kinds.title(measure), of)
-            .line("");
-    classes(answer, measure, times.classes(), whole);
+  private final Measure measure;
+  private final MethodTimes times;
+
+  MethodTable(Measure measure, MethodTimes times) {
+    this.measure = measure;
+    this.times = times;
+  }
+
+  static ToLongFunction<MethodTimes.Times> sort(String sort) throws Answers.QuestionException {
+    return switch (sort) {
+      case "", "own" -> one -> one.own;
+      case "self" -> one -> one.self;
+      case "total" -> one -> one.total;
+      default ->
+          throw new Answers.QuestionException(
+              "no order is named " + Answer.name(sort) + "; sort by own, self or total");
+    };
+  }
+
+  /** Writes as many methods as there is room for before the end. */
+  void write(Answer answer, ToLongFunction<MethodTimes.Times> sort, Answer end) {
+    classes(answer);
     String unit = Answer.unit(measure);
     answer
-        .line("| method | self %s | self %% | total %s | total %% |", unit, unit)
-        .line("| --- | --: | --: | --: | --: |");
-    List<String> rows = new ArrayList<>();
-    List<MethodTimes.Times> sorted =
-        times.sorted().stream().filter(one -> one.total > 0 || one.self > 0).toList();
-    for (MethodTimes.Times one : sorted) {
-      rows.add(
-          Answer.row(
-              Answer.name(one.frame.name()),
-              Answer.millions(one.self),
-              Answer.percent(one.self, whole),
-              Answer.millions(one.total),
-              Answer.percent(one.total, whole)));
+        .line("| method | own %s | own %% | self %s | self %% | total %s | total %% |", unit, unit, unit)
+        .line("| --- | --: | --: | --: | --: | --: | --: |");
+    List<MethodTimes.Times> sorted = new ArrayList<>();
+    List<MethodTimes.Times> shared = new ArrayList<>();
+    for (MethodTimes.Times one : times.sorted(sort)) {
+      if (one.total > 0 || one.self > 0) {
+        (times.isShared(one) ? shared : sorted).add(one);
+      }
     }
-    int shown = answer.rows(rows);
-    long rest = sorted.subList(shown, rows.size()).stream().mapToLong(one -> one.self).sum();
+    if (shared.size() == 1) {
+      sorted.addAll(shared);
+    }
+    List<String> rows = sorted.stream().map(this::row).toList();
+    Answer after = new Answer();
+    if (shared.size() > 1) {
+      String title = "(" + shared.size() + " methods that all samples share)";
+      after.line("%s", row(title, 0, 0, times.whole()));
+    }
+    after.line("%s", row("all", own(times.sorted(sort)), times.whole(), times.whole())).add(end);
+    int shown = answer.rows(rows, after);
     if (shown < rows.size()) {
-      answer.line(
-          "%s",
-          Answer.row(
-              "(" + (rows.size() - shown) + " other methods)",
-              Answer.millions(rest),
-              Answer.percent(rest, whole),
-              "",
-              ""));
+      List<MethodTimes.Times> others = sorted.subList(shown, rows.size());
+      long self = others.stream().mapToLong(one -> one.self).sum();
+      answer.line("%s", row("(" + others.size() + " other methods)", own(others), self, -1));
     }
-    return answer
-        .line("%s", Answer.row("all", Answer.millions(whole), whole == 0 ? "0.0" : "100.0", "", ""))
-        .toString();
+    answer.add(after);
+  }
+
+  private static long own(List<MethodTimes.Times> of) {
+    return of.stream().mapToLong(one -> one.own).sum();
+  }
+
+  private String row(MethodTimes.Times one) {
+    return row(Answer.name(one.frame.name()), one.own, one.self, one.total);
+  }
+
+  private String row(String title, long own, long self, long total) {
+    long whole = times.whole();
+    return Answer.row(
+        title,
+        Answer.millions(own),
+        Answer.percent(own, whole),
+        Answer.millions(self),
+        Answer.percent(self, whole),
+        total < 0 ? "" : Answer.millions(total),
+        total < 0 ? "" : Answer.percent(total, whole));
   }
 
   /** The classes of what was allocated or locked, which are few beside the methods. */
-  private static void classes(
-      Answer answer, Measure measure, List<MethodTimes.Times> classes, long whole) {
+  private void classes(Answer answer) {
+    List<MethodTimes.Times> classes = times.classes();
     if (classes.isEmpty()) {
       return;
     }
     answer.line("| class | %s | %% |", Answer.unit(measure)).line("| --- | --: | --: |");
     List<String> rows = new ArrayList<>();
-    for (MethodTimes.Times one : classes) {
-      rows.add(
-          Answer.row(
-              Answer.name(one.frame.name()),
-              Answer.millions(one.self),
-              Answer.percent(one.self, whole)));
+    for (MethodTimes.Times one : classes.subList(0, Math.min(classes.size(), MOST_CLASSES))) {
+      rows.add(classRow(Answer.name(one.frame.name()), one.self));
     }
-    int shown = answer.rows(rows.subList(0, Math.min(rows.size(), MOST_CLASSES)));
-    List<MethodTimes.Times> others = classes.subList(shown, rows.size());
+    int shown = answer.rows(rows, new Answer(), Answer.LIMIT / 2);
+    List<MethodTimes.Times> others = classes.subList(shown, classes.size());
     if (!others.isEmpty()) {
       long rest = others.stream().mapToLong(one -> one.self).sum();
-      answer.line(
-          "%s",
-          Answer.row(
-              "(" + others.size() + " other classes)",
-              Answer.millions(rest),
-              Answer.percent(rest, whole)));
+      answer.line("%s", classRow("(" + others.size() + " other classes)", rest));
     }
     answer.line("");
   }
 
-  private MethodTable() {}
+  private String classRow(String title, long amount) {
+    return Answer.row(title, Answer.millions(amount), Answer.percent(amount, times.whole()));
+  }
 }

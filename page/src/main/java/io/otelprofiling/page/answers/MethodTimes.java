@@ -6,21 +6,25 @@ package io.otelprofiling.page.answers;
 
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.OwnCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
 
 /**
- * The amounts of methods in flame graphs: in themselves, and with what they call. A recursion
- * counts once. The leaves that name classes are in a list of their own, and what they have is also
- * in the method above them.
+ * The methods of graphs, with what is in themselves, in all that they call, and in the library code
+ * that they call. The last one is own: of each stack, it belongs to the innermost method that is no
+ * library. Recursion counts once. A leaf that is the class of what was allocated or locked is not a
+ * method: what it has is that of the method above it.
  */
 final class MethodTimes {
   static final class Times {
     final Frame frame;
+    long own;
     long self;
     long total;
 
@@ -29,11 +33,18 @@ final class MethodTimes {
     }
   }
 
+  private final OwnCode ownCode;
   private final Map<Frame, Times> times = new HashMap<>();
   private final Map<Frame, Times> classes = new HashMap<>();
+  private long whole;
+
+  MethodTimes(OwnCode ownCode) {
+    this.ownCode = ownCode;
+  }
 
   /** Adds the values of a graph, which include those of the nodes below. */
   void add(FlameTree tree, IntToLongFunction value) {
+    whole += value.applyAsLong(0);
     long[] self = new long[tree.size()];
     for (int node = tree.size() - 1; node > 0; node--) {
       if (tree.frame(node).isClass()) {
@@ -44,6 +55,7 @@ final class MethodTimes {
       }
     }
     self[0] += value.applyAsLong(0);
+    Times[] own = new Times[tree.size()]; // the innermost at or above a node
     for (int node = 0; node < tree.size(); node++) {
       // The root has samples without a stack.
       Frame frame = node == 0 ? new Frame("(no stack)", "", "") : tree.frame(node);
@@ -52,6 +64,12 @@ final class MethodTimes {
       }
       Times of = times.computeIfAbsent(frame, Times::new);
       of.self += self[node];
+      if (node > 0) {
+        own[node] = ownCode.isOwn(frame) ? of : own[tree.parent(node)];
+      }
+      if (own[node] != null) {
+        own[node].own += self[node];
+      }
       if (!isBelowItself(tree, node)) {
         of.total += node == 0 ? self[0] : value.applyAsLong(node);
       }
@@ -67,20 +85,36 @@ final class MethodTimes {
     return false;
   }
 
-  /** Those with the most in themselves first. */
-  List<Times> sorted() {
-    return sorted(times);
+  /** Of all graphs. */
+  long whole() {
+    return whole;
+  }
+
+  Times of(Frame frame) {
+    return times.getOrDefault(frame, new Times(frame));
+  }
+
+  /** Whether it is nothing but a way that all samples take. */
+  boolean isShared(Times one) {
+    return one.total == whole && one.self == 0 && one.own == 0 && !ownCode.isOwn(one.frame);
+  }
+
+  /** Those with the largest values first. */
+  List<Times> sorted(ToLongFunction<Times> value) {
+    return sorted(times, value);
   }
 
   /** The classes of what was allocated or locked, the most first. */
   List<Times> classes() {
-    return sorted(classes).stream().filter(one -> one.self > 0).toList();
+    return sorted(classes, one -> one.self).stream().filter(one -> one.self > 0).toList();
   }
 
-  private static List<Times> sorted(Map<Frame, Times> times) {
+  private static List<Times> sorted(Map<Frame, Times> times, ToLongFunction<Times> value) {
     List<Times> sorted = new ArrayList<>(times.values());
     sorted.sort(
-        Comparator.comparingLong((Times one) -> -one.self)
+        Comparator.comparingLong(value)
+            .reversed()
+            .thenComparingLong(one -> -one.self)
             .thenComparingLong(one -> -one.total)
             .thenComparing(one -> one.frame.name()));
     return sorted;

@@ -14,29 +14,46 @@ enum Question {
       "CPU time, waiting and durations of each endpoint, and the CPU time of no request. Ask it"
           + " first."),
   METHODS(
-      "The methods with the most CPU time, allocation or lock waiting in themselves, of one"
-          + " endpoint or of all.",
+      "The methods with the most CPU time, allocation or waiting, of one endpoint or of all. Own"
+          + " names the code to change: it includes the library code that a method calls.",
       "endpoint",
-      "kind"),
+      "kind",
+      "sort",
+      "package"),
   REQUEST(
       "One request: the spans of its trace, and its methods with the most CPU time, or another"
           + " kind.",
       "id",
-      "kind"),
+      "kind",
+      "sort",
+      "package"),
   COMPARE(
       "The endpoints whose CPU time, or another kind, per request changed against the baseline,"
-          + " with errors.",
-      "kind"),
-  WAITING("The endpoints that wait, or the methods in which one endpoint waits.", "endpoint");
+          + " with errors; with an endpoint, its methods that changed.",
+      "endpoint",
+      "kind",
+      "sort",
+      "package"),
+  WAITING(
+      "The endpoints that wait, or why and in which methods one endpoint waits.",
+      "endpoint",
+      "package");
 
   static final Map<String, String> MEANINGS =
       Map.of(
           "endpoint",
-          "the exact name of an endpoint, or " + Answers.NO_REQUEST + " for threads without one",
+          "the name of an endpoint as an answer prints it, or "
+              + Answers.NO_REQUEST
+              + " for threads without one",
           "id",
           "a trace id of 32 or a span id of 16 hexadecimal digits",
           "kind",
-          "cpu (the default), alloc, lock or wall; endpoints tells which of these were sampled");
+          "cpu (the default), alloc, lock or wall; endpoints tells which of these were sampled",
+          "sort",
+          "own (the default), self or total",
+          "package",
+          "the packages of the application's own code, separated by commas, such as com.example;"
+              + " by default all but the JDK, servers and libraries");
 
   final String description;
   final List<String> parameters;
@@ -57,12 +74,24 @@ enum Question {
   String answer(Answers answers, Map<String, String> arguments) throws Answers.QuestionException {
     String endpoint = arguments.getOrDefault("endpoint", "");
     String kind = arguments.getOrDefault("kind", "");
+    String sort = arguments.getOrDefault("sort", "");
+    String packages = arguments.getOrDefault("package", "");
+    for (String argument : arguments.keySet()) {
+      if (!parameters.contains(argument)) {
+        throw new Answers.QuestionException(
+            word() + " has no argument " + Answer.name(argument) + "; " + known());
+      }
+    }
     return switch (this) {
       case ENDPOINTS -> answers.endpoints();
-      case METHODS -> answers.methods(endpoint, kind);
-      case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind);
-      case COMPARE -> answers.compare(kind);
-      case WAITING -> answers.waiting(endpoint);
+      case METHODS -> answers.methods(endpoint, kind, sort, packages);
+      case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind, sort, packages);
+      case COMPARE -> answers.compare(endpoint, kind, sort, packages);
+      case WAITING -> answers.waiting(endpoint, packages);
     };
+  }
+
+  private String known() {
+    return parameters.isEmpty() ? "it has none" : "it has " + String.join(", ", parameters);
   }
 }
