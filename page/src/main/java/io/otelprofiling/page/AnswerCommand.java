@@ -22,7 +22,7 @@ import java.util.Set;
 /** Answers one question in Markdown, or serves many of an agent. */
 record AnswerCommand(String question, Map<String, String> parameters, Arguments arguments) {
   private static final String SERVER = "mcp";
-  static final Set<String> PARAMETERS = 
+  static final Set<String> PARAMETERS =
       Set.of("--endpoint", "--id", "--kind", "--sort", "--package");
 
   /** Empty if the first argument is no question, so that the command makes a page. */

@@ -67,7 +67,8 @@ class AnswerNamesTest {
           "f(" + "x".repeat(101) + ")",
           "POST /" + "\ud83d\ude00".repeat(120) + "/a",
           "PUT /" + "\ud83d\ude00".repeat(120) + "/a");
-  private static final String PARTS = "abX/ _-{}()*#|`\\~<>&@[]\"'$%:;,.?!\u0007\u00a0é日\u200b\ufffd";
+  private static final String PARTS =
+      "abX/ _-{}()*#|`\\~<>&@[]\"'$%:;,.?!\u0007\u00a0é日\u200b\ufffd";
 
   @TempDir Path directory;
 
@@ -77,8 +78,7 @@ class AnswerNamesTest {
     for (int run = 0; run < 60; run++) {
       Set<String> names = new LinkedHashSet<>();
       while (names.size() < 6) {
-        names.add(
-            random.nextInt(3) > 0 ? HARD.get(random.nextInt(HARD.size())) : anyName(random));
+        names.add(random.nextInt(3) > 0 ? HARD.get(random.nextInt(HARD.size())) : anyName(random));
       }
       check(new ArrayList<>(names), run);
     }
@@ -132,8 +132,7 @@ class AnswerNamesTest {
 
   @Test
   void names_inALocaleWithoutUtf8_areTakenAsPrinted() throws Exception {
-    Deployment.Served served =
-        new Deployment.Served("GET /ünïcode/日本", 0, 100, Map.of("work", 1));
+    Deployment.Served served = new Deployment.Served("GET /ünïcode/日本", 0, 100, Map.of("work", 1));
     Files.write(directory.resolve("input"), Deployment.file(List.of(served)));
     ProcessBuilder asking =
         new ProcessBuilder(

@@ -113,7 +113,8 @@ class OwnCodeTest {
   void request_isAnsweredByItsOwnCode() throws IOException {
     assertThat(rows(ask(0, "request", "--id", "000000000000000b", shop("now", 8))))
         .anySatisfy(
-            row -> assertThat(row).startsWith("| void com.acme.shop.Report.make").contains("100.0"));
+            row ->
+                assertThat(row).startsWith("| void com.acme.shop.Report.make").contains("100.0"));
   }
 
   @Test

@@ -209,9 +209,12 @@ final class Answers {
     }
     Answer answer =
         new Answer()
-            .line("Methods by %s, of %s. Total includes all calls.", Kinds.title(measure), title(endpoint))
+            .line(
+                "Methods by %s, of %s. Total includes all calls.",
+                Kinds.title(measure), title(endpoint))
             .line("");
-    new MethodTable(measure, times).write(answer, order, new Answer().line("").line("%s", note(own)));
+    new MethodTable(measure, times)
+        .write(answer, order, new Answer().line("").line("%s", note(own)));
     return answer.toString();
   }
 
@@ -473,8 +476,7 @@ final class Answers {
     int shown = answer.rows(rows, new Answer().line("%s", received));
     return answer
         .line("")
-        .line(
-            "Left out: %d endpoints, which changed less. %s", rows.size() - shown, received)
+        .line("Left out: %d endpoints, which changed less. %s", rows.size() - shown, received)
         .toString();
   }
 

@@ -57,19 +57,26 @@ final class ChangedMethods {
     this.changes = changes;
     this.before =
         new Side(
-            measure, own, changes.stream().map(EndpointChange::before).filter(one -> one != null), nodes);
+            measure,
+            own,
+            changes.stream().map(EndpointChange::before).filter(one -> one != null),
+            nodes);
     this.now =
-        new Side(measure, own, changes.stream().map(EndpointChange::now).filter(one -> one != null), nodes);
+        new Side(
+            measure,
+            own,
+            changes.stream().map(EndpointChange::now).filter(one -> one != null),
+            nodes);
   }
 
   /** Writes as many as there is room for before the end, those that changed most first. */
-  void write(
-      Answer answer, String endpoint, ToLongFunction<MethodTimes.Times> sort, Answer end) {
+  void write(Answer answer, String endpoint, ToLongFunction<MethodTimes.Times> sort, Answer end) {
     Set<Frame> frames = new LinkedHashSet<>();
     Stream.of(before, now)
         .forEach(side -> side.times.sorted(sort).forEach(one -> frames.add(one.frame)));
     List<Frame> sorted = new ArrayList<>(frames);
-    sorted.removeIf(frame -> change(frame, one -> one.total) == 0 && change(frame, one -> one.self) == 0);
+    sorted.removeIf(
+        frame -> change(frame, one -> one.total) == 0 && change(frame, one -> one.self) == 0);
     sorted.sort(
         Comparator.comparingDouble((Frame frame) -> -Math.abs(change(frame, sort)))
             .thenComparingDouble(frame -> -Math.abs(change(frame, one -> one.self)))

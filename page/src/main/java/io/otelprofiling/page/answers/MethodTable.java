@@ -37,7 +37,9 @@ final class MethodTable {
     classes(answer);
     String unit = Answer.unit(measure);
     answer
-        .line("| method | own %s | own %% | self %s | self %% | total %s | total %% |", unit, unit, unit)
+        .line(
+            "| method | own %s | own %% | self %s | self %% | total %s | total %% |",
+            unit, unit, unit)
         .line("| --- | --: | --: | --: | --: | --: | --: |");
     List<MethodTimes.Times> sorted = new ArrayList<>();
     List<MethodTimes.Times> shared = new ArrayList<>();

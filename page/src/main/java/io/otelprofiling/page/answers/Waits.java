@@ -25,8 +25,7 @@ final class Waits {
 
   static {
     REASONS.put(
-        "sleep",
-        Pattern.compile("java\\.lang\\.Thread\\.sleep|(^|_)(hrtimer|do|clock)_nanosleep"));
+        "sleep", Pattern.compile("java\\.lang\\.Thread\\.sleep|(^|_)(hrtimer|do|clock)_nanosleep"));
     REASONS.put(
         "a lock",
         Pattern.compile(

@@ -26,6 +26,7 @@ public final class Markdown {
   public static String shown(String text) {
     return ESCAPED
         .matcher(text)
-        .replaceAll(found -> Matcher.quoteReplacement(found.group(1) == null ? "@" : found.group(1)));
+        .replaceAll(
+            found -> Matcher.quoteReplacement(found.group(1) == null ? "@" : found.group(1)));
   }
 }

@@ -23,25 +23,24 @@ public final class OwnCode {
   private static final Set<String> LIBRARIES =
       Set.of(
           ("java javax jakarta jdk sun com.sun kotlin kotlinx scala groovy clojure akka play rx"
-                  + " okhttp3 okio retrofit2 io.netty io.undertow io.vertx io.quarkus io.helidon"
-                  + " io.micronaut io.micrometer io.grpc io.reactivex io.opentelemetry io.prometheus"
-                  + " io.lettuce io.ktor io.dropwizard io.smallrye io.jsonwebtoken io.swagger"
-                  + " io.otelprofiling.embedded one.profiler reactor co.elastic redis.clients"
-                  + " ch.qos.logback net.bytebuddy net.sf net.logstash javassist freemarker antlr"
-                  + " oracle liquibase com.fasterxml com.google com.zaxxer com.mysql com.microsoft"
-                  + " com.mongodb com.datastax com.ibm com.oracle com.github.benmanes"
-                  + " com.rabbitmq com.codahale com.squareup com.netflix com.typesafe"
-                  + " com.datadog com.newrelic com.amazonaws com.azure com.hazelcast com.mchange"
-                  + " com.querydsl com.jayway com.graphql graphql software.amazon"
-                  + " org.springframework org.apache org.eclipse org.jboss org.hibernate"
-                  + " org.postgresql org.mariadb org.h2 org.hsqldb org.slf4j org.glassfish"
-                  + " org.jvnet org.wildfly org.xnio org.infinispan org.jooq org.mybatis"
-                  + " org.thymeleaf org.flywaydb org.aspectj org.codehaus org.reactivestreams"
-                  + " org.objectweb org.objenesis org.joda org.bouncycastle org.mozilla org.yaml"
-                  + " org.xml org.w3c org.xerial org.sqlite org.redisson org.elasticsearch"
-                  + " org.opensearch org.neo4j org.jetbrains org.json org.mockito org.junit"
-                  + " org.quartz org.http4s org.scalatra org.graalvm org.openjdk org.antlr"
-                  + " org.jctools org.agrona org.rocksdb org.xmlpull org.snakeyaml")
+               + " okhttp3 okio retrofit2 io.netty io.undertow io.vertx io.quarkus io.helidon"
+               + " io.micronaut io.micrometer io.grpc io.reactivex io.opentelemetry io.prometheus"
+               + " io.lettuce io.ktor io.dropwizard io.smallrye io.jsonwebtoken io.swagger"
+               + " io.otelprofiling.embedded one.profiler reactor co.elastic redis.clients"
+               + " ch.qos.logback net.bytebuddy net.sf net.logstash javassist freemarker antlr"
+               + " oracle liquibase com.fasterxml com.google com.zaxxer com.mysql com.microsoft"
+               + " com.mongodb com.datastax com.ibm com.oracle com.github.benmanes com.rabbitmq"
+               + " com.codahale com.squareup com.netflix com.typesafe com.datadog com.newrelic"
+               + " com.amazonaws com.azure com.hazelcast com.mchange com.querydsl com.jayway"
+               + " com.graphql graphql software.amazon org.springframework org.apache org.eclipse"
+               + " org.jboss org.hibernate org.postgresql org.mariadb org.h2 org.hsqldb org.slf4j"
+               + " org.glassfish org.jvnet org.wildfly org.xnio org.infinispan org.jooq org.mybatis"
+               + " org.thymeleaf org.flywaydb org.aspectj org.codehaus org.reactivestreams"
+               + " org.objectweb org.objenesis org.joda org.bouncycastle org.mozilla org.yaml"
+               + " org.xml org.w3c org.xerial org.sqlite org.redisson org.elasticsearch"
+               + " org.opensearch org.neo4j org.jetbrains org.json org.mockito org.junit org.quartz"
+               + " org.http4s org.scalatra org.graalvm org.openjdk org.antlr org.jctools org.agrona"
+               + " org.rocksdb org.xmlpull org.snakeyaml")
               .split(" "));
 
   /** The first parts of packages that alone do not tell who wrote them. */
@@ -51,7 +50,8 @@ public final class OwnCode {
   private static final Pattern MADE_BY_THE_JVM =
       Pattern.compile("(?i)^interpreter$|stub|adapter|blob|arraycopy|^\\W");
 
-  private static final Pattern METHOD = Pattern.compile(
+  private static final Pattern METHOD =
+      Pattern.compile(
           "(?:\\S+ )?([\\w$/.<>-]+\\.[\\w$<>-]+)(\\(.*)?", Pattern.UNICODE_CHARACTER_CLASS);
   private static final double MOST = 0.6;
 
