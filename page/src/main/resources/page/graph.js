@@ -116,6 +116,34 @@ function recursionFolded(graph) {
   });
 }
 
+const FEWEST_SHARED = 5; // a shorter way is no trouble
+
+// How many frames below the root all samples share, without the last one, below which they differ.
+function sharedBy(graph) {
+  const below = graph.parent.map(() => []);
+  graph.parent.forEach((parent, node) => parent >= 0 && below[parent].push(node));
+  const whole = Object.values(graph.values);
+  let node = 0;
+  let length = 0;
+  while (below[node].length === 1 && whole.every((values) => values[below[node][0]] === values[0])) {
+    [node] = below[node];
+    length++;
+  }
+  return length > FEWEST_SHARED ? length - 1 : 0;
+}
+
+// The way that all samples share becomes one frame. It says which ones it is of in place of a file.
+function sharedFolded(graph) {
+  const length = sharedBy(graph);
+  if (length === 0) {
+    return graph;
+  }
+  const shared = graph.frame.slice(1, length + 1).map((frame) => graph.frames[frame][0]);
+  const frames = [...graph.frames, [`(${length} frames that all samples share)`, `from ${shared[0]} to ${shared[length - 1]}`, '']];
+  return moved(graph, frames, (growing, place, node) =>
+    node <= length ? growing.child(0, graph.frames.length) : growing.child(place, graph.frame[node]));
+}
+
 // Frames of one package that call each other become one frame.
 function packagesCollapsed(graph) {
   const frames = [...graph.frames];

@@ -31,7 +31,8 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
     const made = button(text, () => choose({[name]: chosen(name) ? '' : '1', zoom: ''}));
     return {name, made};
   };
-  const toggles = [toggle('fold', 'Fold recursion'), toggle('packages', 'Packages')];
+  const toggles = [toggle('fold', 'Fold recursion'), toggle('packages', 'Packages'),
+    ...(sharedBy(graph) > 0 ? [toggle('shared', 'Shared frames')] : [])];
   const views = Object.keys(VIEWS).map((name) => ({name, made: button('', () => choose({view: name, zoom: ''}))}));
   const measures = measureButtons(usable, (measure) => {
     carry({measure});
@@ -40,7 +41,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
   const reset = button('Reset', () => {
     search.value = '';
     methods.reset();
-    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', filter: '', sort: '', 'sort-classes': ''});
+    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', shared: '', filter: '', sort: '', 'sort-classes': ''});
   });
   const linesText = paragraph();
   const legend = element('div');
@@ -64,9 +65,10 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
 
   let made = {}; // the graph of the last time, as most choices do not change it
   function baseGraph() {
-    const by = `${chosen('fold')}/${chosen('packages')}`;
+    const by = `${chosen('fold')}/${chosen('packages')}/${chosen('shared')}`;
     if (made.by !== by) {
-      const folded = chosen('fold') ? recursionFolded(graph) : graph;
+      const whole = chosen('shared') ? graph : sharedFolded(graph);
+      const folded = chosen('fold') ? recursionFolded(whole) : whole;
       made = {by, base: chosen('packages') ? packagesCollapsed(folded) : folded};
     }
     return made.base;

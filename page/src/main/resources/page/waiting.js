@@ -1,7 +1,11 @@
 // The reason for a wait, where a frame leaves no doubt. The frame nearest to the leaf decides.
 const WAIT_KINDS = [
   ['sleep', /java\.lang\.Thread\.sleep|(^|_)(hrtimer|do|clock)_nanosleep/],
-  ['a lock', /java\.util\.concurrent\.locks\.Reentrant\w*Lock\b|ObjectMonitor::(enter|reenter)|complete_monitor_locking/],
+  ['a lock', /java\.util\.concurrent\.locks\.(Reentrant\w*|Stamped)Lock\b|ObjectMonitor::(enter|reenter)|complete_monitor_locking/],
+  ['another thread', new RegExp([
+    /java\.lang\.(Object\.wait|Thread\.join)|ObjectMonitor::wait/,
+    /java\.util\.concurrent\.(CountDownLatch|CyclicBarrier|Phaser|Exchanger|Semaphore|FutureTask|ForkJoinTask|CompletableFuture|\w+Queue)\b/,
+  ].map((part) => part.source).join('|'))],
   ['I/O', new RegExp([
     /sun\.nio\.(ch|fs)\./, /java\.net\.\w*Socket/, /java\.io\.(File|RandomAccessFile)\w*\.(read|write)/,
     /^(tcp|sock|unix_stream|inet_csk)_\w+$/, /^(do_sys_poll|ep_poll|do_epoll_wait|io_schedule\w*|pipe_read)$/,
@@ -10,7 +14,7 @@ const WAIT_KINDS = [
 
 function waitKind({parent, frame, frames}, leaf) {
   for (let node = leaf; node > 0; node = parent[node]) {
-    const kind = WAIT_KINDS.find(([, pattern]) => pattern.test(frames[frame[node]][0]));
+    const kind = WAIT_KINDS.find(([, pattern]) => pattern.test(frames[frame[node]][0].replaceAll('/', '.')));
     if (kind) {
       return kind[0];
     }

@@ -20,8 +20,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -253,6 +255,33 @@ class MethodsTest {
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
         assertQuiet(browser, page);
       }
+    }
+  }
+
+  @Test
+  void framesThatAllSamplesShare_areOneUntilAskedFor() throws IOException {
+    List<String> server =
+        IntStream.range(0, 40).mapToObj(number -> "org.server.Handler" + number + ".x()").toList();
+    List<String> search = new ArrayList<>(server);
+    search.add("shop.Search.find()");
+    ProfileData profile =
+        new ProfileData()
+            .sample(traceId(3), spanId(3), START, 2, search)
+            .sample(traceId(3), spanId(3), START, 1, server);
+    Path page = JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop())).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /search");
+      awaitGraph(browser);
+      String folded = "(39 frames that all samples share)";
+      assertThat(names(browser))
+          .containsExactly("GET /search", folded, "Handler39.x", "Search.find");
+      assertThat(frame(browser, folded).getAccessibleName())
+          .contains("from org.server.Handler0.x() to org.server.Handler38.x()");
+      assertThat(rows(browser)).hasSize(3);
+      click(browser, By.xpath("//button[.='Shared frames']"));
+      assertThat(names(browser)).hasSize(42).doesNotContain(folded);
+      assertQuiet(browser, page);
     }
   }
 
