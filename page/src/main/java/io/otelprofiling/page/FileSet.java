@@ -39,6 +39,8 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
           }
         };
     files.forEach(file -> OtlpFile.read(file, messages, problems));
+    spans.report();
+    profiles.report();
     Join join = new Join(spans, profiles, problems);
     return new FileSet(
         files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles, problems));

@@ -296,14 +296,15 @@ class BadInputTest {
   }
 
   @Test
-  void profile_withoutAPeriod_isReadWithAnAssumedOne() throws IOException {
+  void profile_withoutAPeriod_isCountedWithoutCpuTime() throws IOException {
     ProfileData profile =
         new ProfileData().period("", "", 0).sample(traceId(3), spanId(3), START, 1, STACK);
 
     JoinRun run = with(CollectorFiles.protobuf(profile.build()));
 
-    assertRest(run, "profile without a period", "50000000 ns");
-    assertThat(run.samplesOf("GET /search")).isEqualTo(1);
+    assertRest(run, "samples without a period", "1, first in", "let the profiler send period");
+    assertThat(run.samplesOf("GET /search")).isZero();
+    assertThat(run.unjoined("neither CPU nor waiting")).isEqualTo(1);
   }
 
   @Test

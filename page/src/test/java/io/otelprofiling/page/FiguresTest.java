@@ -31,7 +31,12 @@ class FiguresTest {
 
   @Test
   void cpuTime_overTime_isThatOfEachEndpointAndOfNoRequest() throws IOException {
-    byte[] traces = CollectorFiles.json(Example.shop());
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("shop")
+                .root(1, "GET /checkout", START, START + 4_000 * MS)
+                .root(3, "GET /search", START, START + 50 * MS)
+                .build());
     byte[] profiles =
         CollectorFiles.json(
             new ProfileData()
@@ -62,7 +67,7 @@ class FiguresTest {
     ProfileData cpu = new ProfileData();
     ProfileData waits = new ProfileData().type("off_cpu", "nanoseconds").time(START + 1_000 * MS);
     for (int number = 1; number <= 8; number++) {
-      traces.root(number, "GET /" + number, START, START + MS);
+      traces.root(number, "GET /" + number, START, START + 2_000 * MS);
       cpu.sample(traceId(number), spanId(number), START, 9 - number, STACK);
       waits.value(traceId(number), spanId(number), number * MS, STACK);
     }
@@ -156,7 +161,7 @@ class FiguresTest {
     TraceData traces = new TraceData("shop");
     ProfileData cpu = new ProfileData();
     for (int number = 1; number <= 230; number++) {
-      traces.root(number, "GET /" + number, START, START + MS);
+      traces.root(number, "GET /" + number, START, START + 2_000 * MS);
       cpu.sample(traceId(number), spanId(number), START, 1, STACK);
     }
     traces.root(231, "GET /hog", START, START + MS);

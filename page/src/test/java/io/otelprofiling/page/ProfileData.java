@@ -100,8 +100,14 @@ final class ProfileData {
   }
 
   ProfileData threadValue(String thread, long value, List<String> frames) {
-    profile.addSamples(ofThread(thread, frames).addValues(value));
+    profile.addSamples(timed(ofThread(thread, frames).addValues(value)));
     return this;
+  }
+
+  /** With the time of the profile, if that was set before. */
+  private Sample.Builder timed(Sample.Builder sample) {
+    long time = profile.getTimeUnixNano();
+    return time == 0 ? sample : sample.addTimestampsUnixNano(time);
   }
 
   private Sample.Builder ofThread(String thread, List<String> frames) {
@@ -114,10 +120,11 @@ final class ProfileData {
 
   ProfileData value(byte[] trace, byte[] span, long value, List<String> frames) {
     profile.addSamples(
-        Sample.newBuilder()
-            .setStackIndex(stack(frames))
-            .setLinkIndex(link(trace, span))
-            .addValues(value));
+        timed(
+            Sample.newBuilder()
+                .setStackIndex(stack(frames))
+                .setLinkIndex(link(trace, span))
+                .addValues(value)));
     return this;
   }
 

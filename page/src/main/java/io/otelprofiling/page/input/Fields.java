@@ -24,6 +24,12 @@ public interface Fields {
 
   default void bytes(int field, byte[] value) {}
 
-  /** Learns of a field of protobuf that is not in the schema. */
+  /** Learns of a field of protobuf that is not in the schema, or in another form. */
   default void unknown() {}
+
+  /** Learns of a field of the schema in a form that no writer of this version uses. */
+  default void otherForm(int field) {}
+
+  /** Learns of a number in JSON that is none, or not in its range. */
+  default void invalid(int field) {}
 }

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.page.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -16,15 +18,21 @@ final class ProtobufMessage {
   private static final int MOST_NESTED = 100;
 
   private final CodedInputStream in;
+  private final boolean lenient;
   private int nested;
 
-  private ProtobufMessage(CodedInputStream in) {
-    this.in = in;
+  private ProtobufMessage(byte[] bytes, boolean lenient) {
+    this.in = CodedInputStream.newInstance(bytes);
+    this.lenient = lenient;
   }
 
   static void read(byte[] bytes, Descriptor type, Fields fields) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(bytes);
-    new ProtobufMessage(in).message(type, fields);
+    new ProtobufMessage(bytes, false).message(type, fields);
+  }
+
+  /** The same of a message with text that is not UTF-8, or with odd fields that have no use. */
+  static void readLeniently(byte[] bytes, Descriptor type, Fields fields) throws IOException {
+    new ProtobufMessage(bytes, true).message(type, fields);
   }
 
   private void message(Descriptor type, Fields fields) throws IOException {
@@ -36,6 +44,9 @@ final class ProtobufMessage {
       if (tag == 0) {
         more = false;
       } else if (field != null && form == field.getLiteType().getWireType()) {
+        if (field.isPackable()) {
+          fields.otherForm(field.getNumber());
+        }
         value(field, fields);
       } else if (field != null
           && field.isPackable()
@@ -47,6 +58,9 @@ final class ProtobufMessage {
         in.popLimit(limit);
       } else {
         fields.unknown();
+        if (field != null) {
+          fields.otherForm(field.getNumber());
+        }
         more = in.skipField(tag);
       }
     }
@@ -62,11 +76,19 @@ final class ProtobufMessage {
         }
         int limit = in.pushLimit(in.readRawVarint32());
         nested++;
-        message(field.getMessageType(), fields.message(number));
+        Fields below = fields.message(number);
+        if (lenient && below == Fields.LEFT_OUT) {
+          in.skipRawBytes(in.getBytesUntilLimit());
+        } else {
+          message(field.getMessageType(), below);
+        }
         nested--;
         in.popLimit(limit);
       }
-      case STRING -> fields.text(number, in.readStringRequireUtf8());
+      case STRING ->
+          fields.text(
+              number,
+              lenient ? new String(in.readByteArray(), UTF_8) : in.readStringRequireUtf8());
       case BYTES -> fields.bytes(number, in.readByteArray());
       case INT32, UINT32, ENUM -> fields.number(number, in.readInt32());
       case INT64, UINT64 -> fields.number(number, in.readInt64());

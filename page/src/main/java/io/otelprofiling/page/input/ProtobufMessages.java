@@ -5,6 +5,7 @@
 package io.otelprofiling.page.input;
 
 import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
@@ -82,12 +83,10 @@ final class ProtobufMessages {
   private void message(byte[] bytes, String where) {
     try {
       Messages.Message message;
-      if (hasDictionary(bytes)) {
-        message = messages.profiles();
-        ProtobufMessage.read(bytes, ProfilesData.getDescriptor(), message);
-      } else {
-        message = messages.traces();
-        ProtobufMessage.read(bytes, TracesData.getDescriptor(), message);
+      try {
+        message = message(bytes, ProtobufMessage::read);
+      } catch (InvalidProtocolBufferException e) {
+        message = message(bytes, ProtobufMessage::readLeniently);
       }
       message.add(where);
     } catch (InvalidProtocolBufferException e) {
@@ -97,6 +96,19 @@ final class ProtobufMessages {
     } catch (IOException e) {
       problems.add(OtlpFile.NOT_READ, where + ": " + e);
     }
+  }
+
+  @FunctionalInterface
+  private interface Reader {
+    void read(byte[] bytes, Descriptor type, Fields fields) throws IOException;
+  }
+
+  private Messages.Message message(byte[] bytes, Reader reader) throws IOException {
+    boolean profiles = hasDictionary(bytes);
+    Messages.Message message = profiles ? messages.profiles() : messages.traces();
+    reader.read(
+        bytes, profiles ? ProfilesData.getDescriptor() : TracesData.getDescriptor(), message);
+    return message;
   }
 
   /** Only profiles have a second field. The first field has the same form in all signals. */

@@ -85,6 +85,7 @@ public final class Endpoint {
 
   public double meanNanos() {
     return requests.stream()
+        .filter(request -> request.span().hasTimes())
         .mapToLong(request -> request.span().durationNanos())
         .average()
         .orElse(0);
@@ -101,9 +102,11 @@ public final class Endpoint {
     return requests.stream().mapToLong(Request::neitherNanos).sum();
   }
 
-  /** By nearest rank. */
+  /** By nearest rank; 0 if no duration is known. */
   public long p99Nanos() {
-    int rank = (int) Math.ceil(0.99 * requests.size());
-    return requests.get(requests.size() - rank).span().durationNanos();
+    // Those without a duration are the last.
+    int known = (int) requests.stream().filter(request -> request.span().hasTimes()).count();
+    int rank = (int) Math.ceil(0.99 * known);
+    return requests.get(Math.min(known - rank, requests.size() - 1)).span().durationNanos();
   }
 }

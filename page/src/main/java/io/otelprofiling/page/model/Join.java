@@ -36,6 +36,7 @@ public final class Join {
     for (Unjoined reason : Unjoined.values()) {
       unjoined.put(reason, new Tally());
     }
+    new EndOfRequests(spans, profiles).separate(unjoined.get(Unjoined.AFTER_THE_END));
     unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
     unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
     rows = new OwnedRows(profiles.samples().sums(), profiles.samples().links().size());

@@ -70,7 +70,7 @@ public final class JoinedResults implements Results {
     List<Integer> sorted =
         IntStream.range(0, threads.size())
             .boxed()
-            .filter(number -> threads.tally(number).largestShareOf(profiles.withoutLink()) > 0)
+            .filter(number -> threads.tally(number).largestShareOf(threads.tally()) > 0)
             .sorted(
                 Comparator.comparingDouble((Integer number) -> -size(threads.tally(number)))
                     .thenComparing(number -> -threads.tally(number).waitNanos())
@@ -97,7 +97,7 @@ public final class JoinedResults implements Results {
    * The largest share of what belongs to no request. Of waits, it would be that of idle threads.
    */
   private double size(Tally tally) {
-    Tally all = profiles.withoutLink();
+    Tally all = profiles.threads().tally();
     double largest = 0;
     for (Measure measure : List.of(Measure.CPU, Measure.ALLOC, Measure.LOCK)) {
       double share = (double) tally.amount(measure) / Math.max(1, all.amount(measure));
@@ -144,7 +144,10 @@ public final class JoinedResults implements Results {
         .forEach(
             measure,
             (link, second, amount) -> {
-              int row = link == OverTime.NO_LINK ? endpoints.size() + 1 : rows[link];
+              int row = endpoints.size() + (link == OverTime.NO_LINK ? 1 : 0);
+              if (link < rows.length) {
+                row = rows[link];
+              }
               int bin = bins.binOfSecond(second);
               if (bin >= 0) {
                 amounts[row][bin] += amount;

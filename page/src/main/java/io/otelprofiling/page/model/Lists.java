@@ -39,6 +39,10 @@ final class Lists {
     return numbers.getLong(starts.getInt(list) + place);
   }
 
+  boolean equalTo(Lists other) {
+    return starts.equals(other.starts) && numbers.equals(other.numbers);
+  }
+
   /** Of all lists. */
   int hash() {
     return 31 * starts.hashCode() + numbers.hashCode();

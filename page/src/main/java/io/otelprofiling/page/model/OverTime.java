@@ -13,6 +13,9 @@ public final class OverTime {
   /** In place of the number of a Link if the sample does not have one. */
   public static final int NO_LINK = 0x7fffffff;
 
+  /** In place of that of samples that are those of no request, although they have a Link. */
+  public static final int NO_REQUEST = 0x7ffffffe;
+
   private static final long SECOND = 1_000_000_000;
 
   /** Receives the amount of a Link in a second since the epoch. */
@@ -27,8 +30,8 @@ public final class OverTime {
   }
 
   void add(int link, long unixNanos, Measure measure, long amount) {
-    long second = unixNanos / SECOND;
-    if (second > 0 && second < Integer.MAX_VALUE) { // else the time is unknown
+    if (unixNanos > 0) { // else the time is unknown
+      long second = unixNanos / SECOND;
       amounts[measure.ordinal()].addTo((long) link << 32 | second, amount);
     }
   }

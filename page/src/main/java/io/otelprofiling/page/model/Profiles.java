@@ -11,15 +11,18 @@ import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadKey;
 import io.otelprofiling.page.results.ThreadName;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** All samples received: those of CPU time and waits in detail, the number of the others. */
 public final class Profiles {
-  /** The default sampling interval of the OpenTelemetry eBPF profiler. */
-  static final long ASSUMED_PERIOD_NANOS = 50_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final long MOST_NANOS = 366 * 86_400 * SECOND; // of one value
+  private static final long MOST_COUNTED = Integer.MAX_VALUE;
+  private static final long MOST_BYTES = 1L << 50;
 
   private static final int PROFILE_ID_SIZE = 16;
   private static final String NO_PROFILE_ID = "0".repeat(2 * PROFILE_ID_SIZE);
@@ -40,6 +43,7 @@ public final class Profiles {
   private final Tally received = new Tally();
   private final Tally withoutLink = new Tally();
   private final Tally others = new Tally();
+  private final LeftOut leftOut = new LeftOut();
 
   public Profiles(Problems problems, StackTree tree) {
     this.problems = problems;
@@ -57,11 +61,61 @@ public final class Profiles {
     Dictionary dictionary = new Dictionary(read.tables, frames, locations, tree);
     for (OfResource<ReadProfile> resource : read.resources) {
       Service service = Service.of(resource.resource);
-      resource.all.forEach(profile -> add(profile, dictionary, service, where));
+      add(resource.all, dictionary, service, where);
     }
     if (read.anyUnknown()) {
       problems.add(VERSION, where + " has unknown fields, which were left out");
     }
+  }
+
+  /** Adds the profiles of a resource, of which several may measure the same samples. */
+  private void add(
+      List<ReadProfile> profiles, Dictionary dictionary, Service service, String where) {
+    List<Unit> units = new ArrayList<>();
+    for (ReadProfile profile : profiles) {
+      try {
+        units.add(unit(profile, dictionary));
+      } catch (IndexOutOfBoundsException e) {
+        problems.add(VERSION, where + " has a profile whose type is not in its tables");
+        units.add(null);
+      }
+    }
+    boolean heap =
+        profiles.stream().anyMatch(one -> one.isHeap && !one.stacks.isEmpty());
+    for (int i = 0; i < profiles.size(); i++) {
+      ReadProfile profile = profiles.get(i);
+      Unit unit = units.get(i);
+      if (unit == null || profile.stacks.isEmpty()) {
+        continue;
+      }
+      if (profile.renumbered) {
+        leftOut.add(LeftOut.RENUMBERED, profile.stacks.size(), where);
+      } else if (isMeasuredTwice(i, profiles, units)) {
+        leftOut.add(LeftOut.TWICE, profile.stacks.size(), where);
+      } else if (heap && unit.measure() == Measure.ALLOC) {
+        leftOut.add(LeftOut.CUMULATIVE, profile.stacks.size(), where);
+        profile.isCumulative = true;
+        add(profile, unit.unknown(), dictionary, service, where);
+      } else {
+        add(profile, unit, dictionary, service, where);
+      }
+    }
+  }
+
+  /** Whether another profile has a better measure of these samples, or the same one before. */
+  private static boolean isMeasuredTwice(int number, List<ReadProfile> profiles, List<Unit> units) {
+    Unit unit = units.get(number);
+    for (int i = 0; i < profiles.size() && unit.measure() != null; i++) {
+      Unit other = units.get(i);
+      if (i != number
+          && other != null
+          && other.measure() == unit.measure()
+          && !profiles.get(i).sampleType.equalTo(profiles.get(number).sampleType)
+          && profiles.get(i).sameSamples(profiles.get(number))) {
+        return other.counted() == unit.counted() ? i < number : unit.counted();
+      }
+    }
+    return false;
   }
 
   /** Compares more than the ids, as some profilers give all profiles of a time the same one. */
@@ -77,24 +131,15 @@ public final class Profiles {
     return !known;
   }
 
-  private void add(ReadProfile profile, Dictionary dictionary, Service service, String where) {
-    if (profile.stacks.isEmpty()) {
-      return;
-    }
-    Unit unit;
-    try {
-      unit = unit(profile, dictionary, where);
-    } catch (IndexOutOfBoundsException e) {
-      problems.add(VERSION, where + " has a profile whose type is not in its tables");
-      return;
-    }
+  private void add(
+      ReadProfile profile, Unit unit, Dictionary dictionary, Service service, String where) {
     String type = dictionary.string(profile.sampleType.type);
     if (!isNew(profile, service, type, where)) {
       return;
     }
     for (int sample = 0; sample < profile.stacks.size(); sample++) {
       try {
-        add(profile, sample, unit, dictionary, service);
+        add(profile, sample, unit, dictionary, service, where);
       } catch (IndexOutOfBoundsException e) {
         problems.add(
             VERSION, where + " has a sample with a reference outside its tables, left out");
@@ -109,90 +154,116 @@ public final class Profiles {
     }
   }
 
-  private Unit unit(ReadProfile profile, Dictionary dictionary, String where) {
+  private static Unit unit(ReadProfile profile, Dictionary dictionary) {
     String type = dictionary.string(profile.sampleType.type);
-    String unit = dictionary.string(profile.sampleType.unit);
     String periodType = dictionary.string(profile.periodType.type);
     double period = Unit.nanosOf(profile.period, dictionary.string(profile.periodType.unit));
-    Unit read = Unit.of(type, unit, periodType, period);
-    boolean needsPeriod =
-        read.counted()
-            || IntStream.range(0, profile.stacks.size())
-                .anyMatch(sample -> profile.values.size(sample) == 0);
-    if (read.measure() == Measure.CPU && needsPeriod && period == 0) {
-      problems.add(
-          "profile without a period of time",
-          where + ": each sample counts as " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
-      return read.withPeriod(ASSUMED_PERIOD_NANOS);
-    }
-    return read;
+    profile.isHeap = type.startsWith("inuse_") || periodType.equals("space");
+    return Unit.of(type, dictionary.string(profile.sampleType.unit), periodType, period);
   }
 
   private void add(
-      ReadProfile profile, int sample, Unit unit, Dictionary dictionary, Service service) {
-    int valueCount = profile.values.size(sample);
-    long values = 0;
-    for (int i = 0; i < valueCount; i++) {
-      values += profile.values.get(sample, i);
-    }
-    int timestamps = profile.timestamps.size(sample);
-    long count;
-    if (unit.counted()) {
-      count = valueCount > 0 ? values : timestamps;
-    } else {
-      count = Math.max(timestamps, valueCount);
-    }
-    // A time without a value was taken once a period, too.
-    boolean byPeriod = unit.counted() || unit.measure() == Measure.CPU && valueCount == 0;
-    long amount = Math.round(byPeriod ? count * unit.periodNanos() : values * unit.size());
+      ReadProfile profile,
+      int sample,
+      Unit unit,
+      Dictionary dictionary,
+      Service service,
+      String where) {
     // Resolved before counting, so that a refused sample counts nowhere.
     SpanKey key = dictionary.link(profile.links.getInt(sample));
     int stack = dictionary.stack(profile.stacks.getInt(sample));
-    String thread = key == null ? dictionary.threadName(profile, sample) : "";
+    String thread = dictionary.threadName(profile, sample);
+    int valueCount = profile.values.size(sample);
+    int timestamps = profile.timestamps.size(sample);
+    int valid = 0;
+    double values = 0;
+    for (int i = 0; i < valueCount; i++) {
+      long value = profile.values.get(sample, i);
+      if (isPossible(value, unit)) {
+        values += value;
+        valid++;
+      }
+    }
+    if (valid < valueCount) {
+      leftOut.add(LeftOut.IMPOSSIBLE, 1, where);
+      if (valid == 0) {
+        return;
+      }
+    }
+    long count;
+    if (unit.counted()) {
+      count = valueCount > 0 ? (long) values : timestamps;
+    } else {
+      count = Math.max(timestamps, valid);
+    }
+    // A time without a value was taken once a period, too.
+    boolean byPeriod = unit.counted() || unit.measure() == Measure.CPU && valueCount == 0;
     Measure measure = unit.measure();
+    if (measure == null) {
+      leftOut.addType(dictionary, profile, where);
+    } else if (byPeriod && (unit.periodNanos() <= 0 || unit.periodNanos() > MOST_NANOS)) {
+      leftOut.add(LeftOut.NO_PERIOD, 1, where);
+      measure = null;
+    }
     if (measure == null) {
       received.add(Measure.CPU, count, 0);
       others.add(Measure.CPU, count, 0);
       return;
     }
+    long amount = Math.round(byPeriod ? count * unit.periodNanos() : values * unit.size());
     received.add(measure, count, amount);
-    long cpuNanos = measure == Measure.CPU ? amount : 0;
+    int link = key == null ? -1 : samples.link(key, service);
+    int number = 0;
     if (key == null) {
       withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), ThreadName.of(thread));
-      int number = threads.add(of, stack, measure, count, amount);
-      addOverTime(OverTime.NO_LINK, profile, sample, measure, amount);
-      addMoments(-1 - number, stack, profile, sample, cpuNanos);
-    } else {
-      int link = samples.link(key, service);
-      samples.add(link, stack, measure, count, amount);
-      addOverTime(link, profile, sample, measure, amount);
-      addMoments(link, stack, profile, sample, cpuNanos);
-      for (int i = 0; i < timestamps; i++) {
-        samples.links().get(link).seen(service, profile.timestamps.get(sample, i));
+      number = threads.add(of, stack, measure, count, amount);
+    }
+    int parts = Math.max(1, timestamps);
+    for (int i = 0; i < parts; i++) {
+      long time = timestamps > 0 ? known(profile.timestamps.get(sample, i)) : profile.onlySecond();
+      if (time == 0) {
+        leftOut.add(LeftOut.NO_TIME, 1, where);
+      }
+      if (key == null) {
+        addTimes(OverTime.NO_LINK, -1 - number, stack, measure, time, amount / parts);
+        continue;
+      }
+      // The parts have the sum of the whole.
+      long countOf = count * (i + 1) / parts - count * i / parts;
+      long amountOf = i + 1 < parts ? amount / parts : amount - amount / parts * i;
+      samples.hold(link, stack, measure, countOf, amountOf, time);
+      if (time > 0) {
+        samples.links().get(link).seen(service, time);
       }
     }
   }
 
-  private void addOverTime(
-      int link, ReadProfile profile, int sample, Measure measure, long amount) {
-    int moments = profile.timestamps.size(sample);
-    if (amount > 0 && moments == 0) {
-      overTime.add(link, profile.unixNanos, measure, amount);
-    }
-    for (int i = 0; amount > 0 && i < moments; i++) {
-      overTime.add(link, profile.timestamps.get(sample, i), measure, amount / moments);
+  private static boolean isPossible(long value, Unit unit) {
+    double most = unit.counted() ? MOST_COUNTED : MOST_BYTES;
+    boolean time = !unit.counted() && unit.measure() != Measure.ALLOC;
+    return value >= 0
+        && (unit.measure() == null || (time ? value * unit.size() <= MOST_NANOS : value <= most));
+  }
+
+  /** 0 if no clock has this time. */
+  private static long known(long unixNanos) {
+    return Moments.isTime(unixNanos) ? unixNanos : 0;
+  }
+
+  /** Adds the amount to the chart over time, and as a moment. The owner is that of a moment. */
+  void addTimes(int chart, int owner, int stack, Measure measure, long time, long amount) {
+    if (amount > 0 && time > 0) {
+      overTime.add(chart, time, measure, amount);
+      if (measure == Measure.CPU) {
+        moments.add(owner, stack, time, amount);
+      }
     }
   }
 
-  private void addMoments(int owner, int stack, ReadProfile profile, int sample, long cpuNanos) {
-    int times = profile.timestamps.size(sample);
-    if (cpuNanos > 0 && times == 0) {
-      moments.add(owner, stack, profile.unixNanos, cpuNanos);
-    }
-    for (int i = 0; cpuNanos > 0 && i < times; i++) {
-      moments.add(owner, stack, profile.timestamps.get(sample, i), cpuNanos / times);
-    }
+  /** Tells which samples were left out, after all were added. */
+  public void report() {
+    leftOut.report(problems);
   }
 
   /** The times of samples of CPU time, up to a limit. */

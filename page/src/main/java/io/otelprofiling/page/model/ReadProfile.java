@@ -18,6 +18,10 @@ final class ReadProfile implements Fields {
     int type;
     int unit;
 
+    boolean equalTo(Type other) {
+      return type == other.type && unit == other.unit;
+    }
+
     @Override
     public void number(int field, long value) {
       if (field == ValueType.TYPE_STRINDEX_FIELD_NUMBER) {
@@ -28,9 +32,15 @@ final class ReadProfile implements Fields {
     }
   }
 
+  private static final long SECOND = 1_000_000_000;
+
+  /** In place of a number that is none, so that nothing takes it for another one. */
+  static final int INVALID = -1;
+
   final Type sampleType = new Type();
   final Type periodType = new Type();
   long unixNanos;
+  long durationNanos;
   long period;
   byte[] id = {};
   final IntArrayList stacks = new IntArrayList();
@@ -39,8 +49,22 @@ final class ReadProfile implements Fields {
   final Lists values = new Lists();
   final Lists timestamps = new Lists();
 
+  /** Whether samples have the numbers of fields that they had before version 1.10 of OTLP. */
+  boolean renumbered;
+
   private final Fields sample =
       new Fields() {
+        @Override
+        public void otherForm(int field) {
+          renumbered |=
+              field == Sample.LINK_INDEX_FIELD_NUMBER || field == Sample.VALUES_FIELD_NUMBER;
+        }
+
+        @Override
+        public void invalid(int field) {
+          number(field, INVALID);
+        }
+
         @Override
         public void number(int field, long value) {
           switch (field) {
@@ -81,6 +105,8 @@ final class ReadProfile implements Fields {
   public void number(int field, long value) {
     if (field == Profile.TIME_UNIX_NANO_FIELD_NUMBER) {
       unixNanos = value;
+    } else if (field == Profile.DURATION_NANO_FIELD_NUMBER) {
+      durationNanos = value;
     } else if (field == Profile.PERIOD_FIELD_NUMBER) {
       period = value;
     }
@@ -89,6 +115,30 @@ final class ReadProfile implements Fields {
   @Override
   public void bytes(int field, byte[] value) {
     id = field == Profile.PROFILE_ID_FIELD_NUMBER ? value : id;
+  }
+
+  /** Whether it is one of a heap. */
+  boolean isHeap;
+
+  /** Whether its values are sums since a process began. */
+  boolean isCumulative;
+
+  /** The time of a profile that begins and ends in the same second, else 0. */
+  long onlySecond() {
+    boolean known =
+        durationNanos > 0
+            && Moments.isTime(unixNanos)
+            && unixNanos / SECOND == (unixNanos + durationNanos) / SECOND;
+    return known ? unixNanos : 0;
+  }
+
+  /** Whether both have values of the same samples. */
+  boolean sameSamples(ReadProfile other) {
+    return !stacks.isEmpty()
+        && stacks.equals(other.stacks)
+        && links.equals(other.links)
+        && attributes.equalTo(other.attributes)
+        && timestamps.equalTo(other.timestamps);
   }
 
   int hashOfSamples() {

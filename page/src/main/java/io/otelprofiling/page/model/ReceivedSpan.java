@@ -19,10 +19,18 @@ public record ReceivedSpan(
     boolean failed,
     int stackTraceIds) {
 
+  private static final long YEAR_2000 = 946_684_800_000_000_000L;
+
   /** The value of {@link #stackTraceIds} if the span does not have the attribute. */
   public static final int NO_STACK_TRACE_IDS = -1;
 
+  /** Whether its times can be those of a span. */
+  public boolean hasTimes() {
+    return startNanos >= YEAR_2000 && endNanos >= startNanos;
+  }
+
+  /** 0 if it is unknown. */
   public long durationNanos() {
-    return Math.max(0, endNanos - startNanos);
+    return hasTimes() ? endNanos - startNanos : 0;
   }
 }

@@ -6,6 +6,8 @@ package io.otelprofiling.page.model;
 
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.Tally;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.List;
  */
 public final class Samples {
 
+  private static final Measure[] MEASURES = Measure.values();
+
   /** The figures of all samples of a Link. */
   public static final class LinkUse {
     private final SpanKey key;
@@ -23,6 +27,7 @@ public final class Samples {
     private Service service;
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
+    private boolean clocksDiffer;
 
     private LinkUse(SpanKey key, Service service) {
       this.key = key;
@@ -51,6 +56,15 @@ public final class Samples {
       return lastNanos;
     }
 
+    /** Whether the times of its samples do not fit those of its request. */
+    boolean clocksDiffer() {
+      return clocksDiffer;
+    }
+
+    void clocksDiffer(boolean differ) {
+      clocksDiffer = differ;
+    }
+
     void seen(Service of, long nanos) {
       if (service.name().isEmpty()) {
         service = of;
@@ -63,6 +77,26 @@ public final class Samples {
   private final Object2IntOpenHashMap<SpanKey> numbers = new Object2IntOpenHashMap<>();
   private final List<LinkUse> links = new ArrayList<>();
   private final StackSums sums = new StackSums();
+  private Held held = new Held();
+
+  /** Samples, each at one time, until the ends of the requests are known. */
+  private static final class Held {
+    final IntArrayList links = new IntArrayList();
+    final IntArrayList stacks = new IntArrayList(); // with the measure above the stack's bits
+    final LongArrayList counts = new LongArrayList();
+    final LongArrayList amounts = new LongArrayList();
+    final LongArrayList times = new LongArrayList();
+  }
+
+  /** Receives a sample. */
+  interface Receiver {
+    /**
+     * Receives a sample.
+     *
+     * @param unixNanos 0 if it is unknown
+     */
+    void sample(int link, int stack, Measure measure, long count, long amount, long unixNanos);
+  }
 
   public Samples() {
     numbers.defaultReturnValue(-1);
@@ -76,6 +110,30 @@ public final class Samples {
     numbers.put(key, links.size());
     links.add(new LinkUse(key, service));
     return links.size() - 1;
+  }
+
+  /** Keeps a sample until {@link #release}. The time is 0 if it is unknown. */
+  void hold(int link, int stack, Measure measure, long count, long amount, long unixNanos) {
+    held.links.add(link);
+    held.stacks.add(measure.ordinal() << StackSums.STACK_BITS | stack);
+    held.counts.add(count);
+    held.amounts.add(amount);
+    held.times.add(unixNanos);
+  }
+
+  /** Passes all samples on that were kept, once. */
+  void release(Receiver to) {
+    Held all = held;
+    held = new Held();
+    for (int i = 0; i < all.links.size(); i++) {
+      to.sample(
+          all.links.getInt(i),
+          all.stacks.getInt(i) & (1 << StackSums.STACK_BITS) - 1,
+          MEASURES[all.stacks.getInt(i) >> StackSums.STACK_BITS],
+          all.counts.getLong(i),
+          all.amounts.getLong(i),
+          all.times.getLong(i));
+    }
   }
 
   void add(int link, int stack, Measure measure, long count, long amount) {

@@ -35,6 +35,7 @@ public final class Spans {
   private final Map<SpanKey, ReceivedSpan> spans = new LinkedHashMap<>();
   private final Map<Service, Service> services = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
+  private long withoutTimes;
   private final Map<SpanKey, Optional<ReceivedSpan>> localRoots = new HashMap<>();
 
   public Spans(Problems problems) {
@@ -57,10 +58,24 @@ public final class Spans {
       return;
     }
     String name = names.computeIfAbsent(span.name(), added -> added);
-    if (spans.putIfAbsent(key, span.received(key, name, service)) != null) {
+    ReceivedSpan received = span.received(key, name, service);
+    ReceivedSpan known = spans.putIfAbsent(key, received);
+    if (known == null && !received.hasTimes()) {
+      withoutTimes++;
+    }
+    if (known != null) {
       problems.add(
           "span received twice",
           where + " has span " + key.spanId() + " of trace " + key.traceId() + " again, left out");
+    }
+  }
+
+  /** Tells what is not known of spans, after all were added. */
+  public void report() {
+    if (withoutTimes > 0) {
+      problems.add(
+          "spans without a start or an end that can be",
+          withoutTimes + "; they count, but not in durations");
     }
   }
 

@@ -11,7 +11,7 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 
 /** Sums of samples by owner, which is a Link or a kind of threads, and stack: a row for each. */
 public final class StackSums {
-  private static final int STACK_BITS = 28; // more than the limit of a tree of stacks needs
+  static final int STACK_BITS = 28; // more than the limit of a tree of stacks needs
   private static final Measure[] MEASURES = Measure.values();
 
   private Long2IntOpenHashMap rows = new Long2IntOpenHashMap();

@@ -12,12 +12,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The samples without a Link, by threads. */
+/** The samples without a Link, by threads, and those after the end of their request. */
 public final class Threads {
   private final Map<ThreadKey, Integer> numbers = new HashMap<>();
   private final List<ThreadKey> keys = new ArrayList<>();
   private final List<Tally> tallies = new ArrayList<>();
   private final StackSums sums = new StackSums();
+  private final Tally tally = new Tally();
 
   /** Returns the number of the threads. */
   int add(ThreadKey key, int stack, Measure measure, long count, long amount) {
@@ -28,8 +29,14 @@ public final class Threads {
       tallies.add(new Tally());
     }
     tallies.get(number).add(measure, count, amount);
+    tally.add(measure, count, amount);
     sums.add(number, stack, measure, count, amount);
     return number;
+  }
+
+  /** Of all threads. */
+  Tally tally() {
+    return tally;
   }
 
   public int size() {

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param size of a value of 1 that is no number of samples, in nanoseconds or bytes
  */
 record Unit(Measure measure, boolean counted, double size, double periodNanos) {
-  private static final String BYTES = "bytes";
+  private static final Set<String> COUNTS = Set.of("count", "counts", "samples", "");
 
   /** Types of CPU time; the last two are engines of async-profiler. */
   private static final Set<String> CPU = Set.of("cpu", "on-cpu", "on_cpu", "ctimer", "itimer");
@@ -33,35 +33,32 @@ record Unit(Measure measure, boolean counted, double size, double periodNanos) {
           Map.entry("seconds", 1e9),
           Map.entry("s", 1e9));
 
-  /**
-   * Counted samples are of CPU time if the type of the period is that or missing. The length of a
-   * period that is not a time is 0.
-   */
+  /** Nothing is guessed: the measure is null if the type or the unit is not known. */
   static Unit of(String type, String unit, String periodType, double periodNanos) {
-    boolean counted = !TIME.containsKey(unit) && !unit.equals(BYTES);
-    Measure measure = CPU.contains(type) ? Measure.CPU : other(type, unit, periodType, periodNanos);
-    double size = measure == Measure.ALLOC ? 1 : TIME.getOrDefault(unit, 0.0);
-    return new Unit(measure, counted, size, periodNanos);
-  }
-
-  private static Measure other(String type, String unit, String periodType, double periodNanos) {
     boolean time = TIME.containsKey(unit);
-    boolean bytes = unit.equals(BYTES);
-    return switch (type) {
-      case "off_cpu", "off-cpu" -> time || bytes ? Measure.WAIT : null;
-      case "samples", "events", "" ->
-          periodType.isEmpty() || CPU.contains(periodType) ? Measure.CPU : null;
-      // Another engine of async-profiler, for events of which some are not times.
-      case "perf_events" -> time || bytes || periodNanos > 0 ? Measure.CPU : null;
-      // The names in plural are those of async-profiler's converter.
-      case "alloc_space", "alloc", "allocations" -> bytes ? Measure.ALLOC : null;
-      case "lock", "locks" -> time ? Measure.LOCK : null;
-      default -> null;
-    };
+    boolean counted = COUNTS.contains(unit);
+    boolean sampled = (time || counted) && CPU.contains(periodType);
+    Measure measure =
+        switch (type) {
+          case "off_cpu", "off-cpu" -> time ? Measure.WAIT : null;
+          // Until September 2025, the eBPF profiler had this for waits. Counted ones are probes.
+          case "events" -> time ? Measure.WAIT : sampled ? Measure.CPU : null;
+          case "samples", "" ->
+              sampled || counted && periodType.isEmpty() ? Measure.CPU : null;
+          // Another engine of async-profiler, for events of which some are not times.
+          case "perf_events" -> time || counted && periodNanos > 0 ? Measure.CPU : null;
+          // The names in plural are those of async-profiler's converter.
+          case "alloc_space", "alloc", "allocations" -> unit.equals("bytes") ? Measure.ALLOC : null;
+          case "lock", "locks" -> time ? Measure.LOCK : null;
+          default -> CPU.contains(type) && (time || counted) ? Measure.CPU : null;
+        };
+    double size = measure == Measure.ALLOC ? 1 : TIME.getOrDefault(unit, 0.0);
+    return new Unit(measure, !time && !unit.equals("bytes"), size, periodNanos);
   }
 
-  Unit withPeriod(double otherNanos) {
-    return new Unit(measure, counted, size, otherNanos);
+  /** Without what it measures, so that its samples are only counted. */
+  Unit unknown() {
+    return new Unit(null, counted, size, periodNanos);
   }
 
   static double nanosOf(long value, String unit) {
