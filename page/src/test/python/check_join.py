@@ -6,6 +6,7 @@
 # of the program, and compares all sums with those of flame-graphs.html, summary.json and profile.pb.gz in the directory
 # OUTPUT. Reads OTLP JSON, gzip or not. Prints each difference, and exits with status 1 if there is one. An
 # output from ClickHouse has no profile.pb.gz.
+import base64
 import collections
 import gzip
 import json
@@ -89,8 +90,18 @@ def attribute(attributes, key):
     return ""
 
 
+def digits(text, size):
+    """The hexadecimal digits of an id, which may be in base64."""
+    if re.fullmatch("[0-9a-fA-F]{%d}" % (2 * size), text):
+        return text.lower()
+    try:
+        return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4)).hex()
+    except ValueError:
+        return ""
+
+
 def span_id(trace, span):
-    trace, span = trace.lower(), span.lower()
+    trace, span = digits(trace, 16), digits(span, 8)
     valid = re.fullmatch("[0-9a-f]{32}", trace) and re.fullmatch("[0-9a-f]{16}", span)
     return (trace, span) if valid and int(trace, 16) and int(span, 16) else None
 
@@ -98,7 +109,7 @@ def span_id(trace, span):
 class Join:
     def __init__(self):
         self.spans = {}
-        self.samples = []  # link, kind, count, nanos, times
+        self.samples = []  # link, kind, count, nanos, time
         self.profiles = set()
 
     def traces(self, message):
@@ -128,29 +139,69 @@ class Join:
         kind, unit, period = kind_of(profile, strings)
         for sample in samples:
             values = [int(value) for value in sample.get("values", [])]
-            times = sample.get("timestampsUnixNano", [])
+            times = [int(one) for one in sample.get("timestampsUnixNano", [])]
             if unit is None:
                 count = sum(values) if values else len(times)
             else:
                 count = max(len(values), len(times))
             by_period = unit is None or (kind == "cpu" and not values)
-            nanos = count * (period or 5e7) if by_period else sum(values) * unit
+            of_kind = "other" if by_period and period <= 0 else kind
+            nanos = int((count * period if by_period else sum(values) * unit) + 0.5)
             if sample.get("stackIndex", 0) >= stacks or sample.get("linkIndex", 0) >= max(1, len(links)):
                 continue
             link = links[sample["linkIndex"]] if sample.get("linkIndex", 0) else {}
             key = span_id(link.get("traceId", ""), link.get("spanId", ""))
-            moments = [int(one) for one in times] or [int(profile.get("timeUnixNano", 0))]
-            self.samples.append((key, kind, count, int(nanos + 0.5), moments))
+            begin = int(profile.get("timeUnixNano", 0))
+            end = begin + int(profile.get("durationNano", 0))
+            moments = times or [begin if end > begin and end // 10 ** 9 == begin // 10 ** 9 else 0]
+            parts = len(moments)
+            for i, moment in enumerate(moments):
+                part = nanos // parts if i + 1 < parts else nanos - nanos // parts * i
+                moment = moment if 0 < moment // 10 ** 9 < 2 ** 31 - 1 else 0
+                self.samples.append((key, of_kind, count * (i + 1) // parts - count * i // parts, part, moment))
+
+    def ends(self):
+        """By local root span: the time after which samples are not those of the request."""
+        extents, of_roots, agreeing, ends = {}, {}, set(), {}
+        for link, kind, _, _, moment in self.samples:
+            if link and moment and kind != "other":
+                first, last = extents.get(link, (moment, moment))
+                extents[link] = min(first, moment), max(last, moment)
+        for link, (first, last) in extents.items():
+            root = self.root(link) if link in self.spans else None
+            if root:
+                span, process = self.spans[root]
+                start, end = (int(span.get(name, 0)) for name in ("startTimeUnixNano", "endTimeUnixNano"))
+                if start < 946684800 * 10 ** 9 or end < start:
+                    continue
+                known = of_roots.get(root, (first, last, start, end))
+                of_roots[root] = min(first, known[0]), max(last, known[1]), start, end
+                if start <= first <= end or start <= last <= end:
+                    agreeing.add(process)
+        for root, (first, last, start, end) in of_roots.items():
+            differs = first > end and last - first <= end - start and (
+                self.spans[root][1] not in agreeing or first - end > 60 * 10 ** 9)
+            if not differs:
+                ends[root] = end
+        return ends
+
+    def of_requests(self):
+        """All samples, with the local root span, and whether they are after its end."""
+        ends = self.ends()
+        for link, kind, count, nanos, moment in self.samples:
+            root = self.root(link) if link in self.spans else None
+            late = moment - (nanos if kind in ("wait", "lock") else 0) > ends.get(root, moment)
+            yield link, kind, count, nanos, moment, root, late
 
     def is_root(self, key):
         span, process = self.spans[key]
-        parent = span.get("parentSpanId", "")
+        parent = digits(span.get("parentSpanId", ""), 8)
         if not parent or not int(parent, 16):
             return True
         flags = int(span.get("flags", 0))
         if flags & 0x100:
             return bool(flags & 0x200)
-        above = self.spans.get((key[0], parent.lower()))
+        above = self.spans.get((key[0], parent))
         if above is None or above[1] != process:
             return True
         return kind_of_span(above[0]) in (3, 4) and kind_of_span(span) in (2, 5)
@@ -161,7 +212,7 @@ class Join:
             if self.is_root(key):
                 return key
             passed.add(key)
-            key = (key[0], self.spans[key][0]["parentSpanId"].lower())
+            key = (key[0], digits(self.spans[key][0]["parentSpanId"], 8))
         return None
 
     def result(self):
@@ -169,7 +220,7 @@ class Join:
         for key in self.spans:
             if self.is_root(key):
                 requests.setdefault(self.endpoint(key), []).append(key)
-        for link, kind, count, nanos, _ in self.samples:
+        for link, kind, count, nanos, _, root, late in self.of_requests():
             figures = ("cpu", count, 0) if kind == "other" else (kind, count, nanos)
             received.put(*figures)
             if kind == "other":
@@ -178,18 +229,19 @@ class Join:
                 reasons["no Link"].put(*figures)
             elif link not in self.spans:
                 reasons["span not received"].put(*figures)
-            elif self.root(link) is None:
+            elif root is None:
                 reasons["local root not received"].put(*figures)
+            elif late:
+                reasons["after the end of a request"].put(*figures)
             else:
-                endpoints[self.endpoint(self.root(link))].put(*figures)
+                endpoints[self.endpoint(root)].put(*figures)
         return received, reasons, endpoints, requests
 
     def slices(self, bin_of):
         """By endpoint and bin in which requests begin: the sums of their samples. The bin of the seconds is None outside."""
         slices = collections.defaultdict(lambda: collections.defaultdict(Sum))
-        for link, kind, count, nanos, _ in self.samples:
-            root = self.root(link) if link in self.spans else None
-            if root and kind != "other":
+        for _, kind, count, nanos, _, root, late in self.of_requests():
+            if root and kind != "other" and not late:
                 begin = int(self.spans[root][0].get("startTimeUnixNano", 0)) // 10 ** 9
                 slices[self.endpoint(root)][bin_of(begin)].put(kind, count, nanos)
         return slices
@@ -197,12 +249,10 @@ class Join:
     def over_time(self, kind, bin_of):
         """The amounts by endpoint and bin. The endpoint is None for other samples with a Link, and "" for those without."""
         amounts = collections.Counter()
-        for link, of, _, nanos, moments in self.samples:
-            root = self.root(link) if link in self.spans else None
-            for moment in moments if of == kind else []:
-                if 0 < moment // 10 ** 9 < 2 ** 31 - 1:
-                    owner = "" if link is None else self.endpoint(root) if root else None
-                    amounts[owner, bin_of(moment // 10 ** 9)] += nanos // len(moments)
+        for link, of, _, nanos, moment, root, late in self.of_requests():
+            if of == kind and moment:
+                owner = "" if link is None else self.endpoint(root) if root and not late else None
+                amounts[owner, bin_of(moment // 10 ** 9)] += nanos
         return amounts
 
     def endpoint(self, key):
@@ -224,20 +274,23 @@ def kind_of(profile, strings):
     (kind, unit), (period_type, period_unit) = value_type("sampleType"), value_type("periodType")
     size = TIMES.get(unit, 0 if unit == "bytes" else None)  # of a value that is no number of samples
     period = int(profile.get("period", 0)) * TIMES.get(period_unit, 0)
+    counted = unit in ("count", "counts", "samples", "")
+    sampled = (unit in TIMES or counted) and period_type in CPU_TYPES
+    found = "other"
     if kind in CPU_TYPES:
-        found = "cpu"
+        found = "cpu" if unit in TIMES or counted else "other"
     elif kind in ("off_cpu", "off-cpu"):
-        found = "other" if size is None else "wait"
+        found = "wait" if unit in TIMES else "other"
+    elif kind == "events":
+        found = "wait" if unit in TIMES else "cpu" if sampled else "other"
     elif kind == "perf_events":
-        found = "cpu" if size is not None or period else "other"
+        found = "cpu" if unit in TIMES or counted and period else "other"
     elif kind in ("alloc_space", "alloc", "allocations"):
         found, size = ("alloc", 1) if unit == "bytes" else ("other", size)
     elif kind in ("lock", "locks"):
         found = "lock" if unit in TIMES else "other"
-    elif kind in ("samples", "events", ""):
-        found = "cpu" if not period_type or period_type in CPU_TYPES else "other"
-    else:
-        found = "other"
+    elif kind in ("samples", ""):
+        found = "cpu" if sampled or counted and not period_type else "other"
     return found, size, period
 
 
@@ -343,12 +396,13 @@ def differences(join, before, output):
         yield from differences_of_sides(before, join, page["comparison"]["endpoints"])
     for key in ("cpuNanos", "allocatedBytes", "lockNanos"):
         threads = sum(root(one["tree"])[key] for one in page["threads"])
-        if threads != reasons["no Link"][key]:
-            yield f"graphs of threads: {key} is {threads} in place of {reasons['no Link'][key]}"
+        expected = reasons["no Link"][key] + reasons["after the end of a request"][key]
+        if threads != expected:
+            yield f"graphs of threads: {key} is {threads} in place of {expected}"
     if not os.path.exists(of_all_samples):
         return
     of_pprof = pprof(of_all_samples)
-    for key, expected in list(endpoints.items()) + [(None, reasons["no Link"])]:
+    for key, expected in list(endpoints.items()) + [(None, reasons["no Link"] + reasons["after the end of a request"])]:
         yield from compare(f"pprof, {key or 'no request'}", expected, of_pprof[key])
 
 

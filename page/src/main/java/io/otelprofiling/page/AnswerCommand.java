@@ -86,13 +86,16 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       return new Asked.Data(sets.set().results(), sets.comparison());
     }
 
-    private Asked.Data tables() {
+    private Asked.Data tables() throws IOException {
       ClickHouseArguments of = arguments.clickHouse().get();
       if (engine == null) { // or kept after a read that failed
         engine = new Engine(of.address(), of.tables(), of.timeLimitSeconds());
       }
       engine.checkVersion();
       Results now = new ClickHouseResults(engine, of.range(), of.service());
+      if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
+        throw new IOException("no span and " + ClickHouseRun.NO_SAMPLES);
+      }
       Optional<Comparison> comparison =
           of.baseline()
               .map(range -> new ClickHouseResults(engine, range, of.service()))

@@ -14,14 +14,16 @@ import java.util.Optional;
 /** The arguments of the command line. */
 record Arguments(
     List<Path> inputs, List<Path> baseline, Path output, Optional<ClickHouseArguments> clickHouse) {
-  private static final String USAGE =
+  static final String USAGE =
       """
       usage: java -jar otel-profiling-page.jar [--out DIRECTORY] [--baseline FILE_OR_DIRECTORY]...
                FILE_OR_DIRECTORY...
              java -jar otel-profiling-page.jar [--out DIRECTORY] --clickhouse URL --from TIME [--to TIME]
                [--service NAME] [--baseline-from TIME --baseline-to TIME] [--time-limit SECONDS]
                [--traces-table NAME] [--profiles-table NAME]
-             java -jar otel-profiling-page.jar --version
+             java -jar otel-profiling-page.jar QUESTION [ARGUMENT VALUE]... FILE_OR_DIRECTORY...
+             java -jar otel-profiling-page.jar mcp FILE_OR_DIRECTORY...
+             java -jar otel-profiling-page.jar --version | --help
 
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
       JSON or protobuf, gzip or not, and writes flame-graphs.html, speedscope.json, profile.pb.gz,
@@ -30,7 +32,14 @@ record Arguments(
       compare the two. The option may be repeated.
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
       profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
-      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.\
+      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
+      A QUESTION is answered in Markdown, and mcp serves all of them to agents. Each takes files,
+      --baseline and the options for ClickHouse, too:
+        endpoints   CPU time, waiting and durations of each endpoint
+        methods     the methods with the most: --endpoint, --kind, --sort, --package
+        request     one request: --id of its trace or span, --kind, --sort, --package
+        compare     what changed against --baseline: --endpoint, --kind, --sort, --package
+        waiting     who waits, and why: --endpoint, --package\
       """;
 
   static final class UsageException extends Exception {

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Makes the page from ClickHouse. */
 final class ClickHouseRun {
-  private static final String NO_SAMPLES =
+  static final String NO_SAMPLES =
       "no samples in this range; Timestamp in otel_profiles is the time at which a profile begins";
 
   private static final String READ_ONLY =
@@ -38,6 +38,9 @@ final class ClickHouseRun {
               .baseline()
               .map(range -> new ClickHouseResults(engine, range, arguments.service()));
       List<String> notes = new ArrayList<>();
+      if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
+        throw new IOException("no span and " + NO_SAMPLES);
+      }
       if (results.received().isEmpty()) {
         notes.add(NO_SAMPLES);
       }

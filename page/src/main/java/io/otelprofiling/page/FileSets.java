@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The files that the arguments name, read and joined.
@@ -36,9 +37,30 @@ record FileSets(FileSet set, Optional<FileSet> baseline, List<String> notes) {
         compares
             ? Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks))
             : Optional.empty();
+    requireAny(set, arguments.inputs(), problems);
+    if (baseline.isPresent()) {
+      requireAny(baseline.get(), arguments.baseline(), ofBaseline);
+    }
     List<String> notes = new ArrayList<>(problems.lines());
     ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
     return new FileSets(set, baseline, notes);
+  }
+
+  /** From nothing comes no page and no answer. */
+  private static void requireAny(FileSet set, List<Path> named, Problems problems)
+      throws IOException {
+    if (!set.spans().all().isEmpty() || !set.results().received().isEmpty()) {
+      return;
+    }
+    List<String> reasons = problems.lines();
+    String names = named.stream().map(Path::toString).collect(Collectors.joining(", "));
+    throw new IOException(
+        "no span and no sample in "
+            + names
+            + ": "
+            + (reasons.isEmpty()
+                ? "there is no file of OTLP; did the application run, and end, with the profiler?"
+                : reasons.get(0)));
   }
 
   Optional<Comparison> comparison() {

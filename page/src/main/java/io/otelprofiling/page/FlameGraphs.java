@@ -36,6 +36,10 @@ public final class FlameGraphs {
       out.println(version());
       return 0;
     }
+    if (List.of(arguments).contains("--help") || List.of(arguments).equals(List.of("-h"))) {
+      out.println(Arguments.USAGE);
+      return 0;
+    }
     try {
       Optional<AnswerCommand> answers = AnswerCommand.of(arguments);
       if (answers.isPresent()) {

@@ -129,7 +129,7 @@ final class Answers {
                   Answer.millions(one.tally().cpuNanos()),
                   Answer.percent(one.tally().cpuNanos(), received),
                   Answer.millions((double) one.tally().cpuNanos() / one.requests()),
-                  Answer.millions(one.tally().waitNanos()))
+                  Answer.millions(one.tally().waitingNanos()))
               + cells(more -> Answer.millions(one.tally().amount(more))));
     }
     Answer end = new Answer();
@@ -187,8 +187,12 @@ final class Answers {
                 Answer.millions(tally.cpuNanos()),
                 Answer.percent(tally.cpuNanos(), received),
                 Answer.millions((double) tally.cpuNanos() / Math.max(1, requests)),
-                Answer.millions(tally.waitNanos()))
+                Answer.millions(waiting(of)))
             + cells(one -> Answer.millions(tally.amount(one))));
+  }
+
+  private static long waiting(List<EndpointResult> endpoints) {
+    return endpoints.stream().mapToLong(one -> one.tally().waitingNanos()).sum();
   }
 
   private static Tally sum(List<EndpointResult> endpoints) {
@@ -223,9 +227,7 @@ final class Answers {
     if (!endpoint.isEmpty()) {
       OwnCode own = ownCode(packages);
       Waits waits = new Waits(own);
-      for (FlameTree tree : trees(endpoint)) {
-        waits.add(tree);
-      }
+      waits.add(trees(endpoint));
       Answer of = new Answer().line("Waits of %s, by reason and method.", title(endpoint)).line("");
       waits.write(of, new Answer().line("").line("%s", note(own)));
       return of.toString();
@@ -241,14 +243,14 @@ final class Answers {
                     + " |")
             .line("| --- | --- | --: | --: | --: | --: | --: |");
     List<EndpointResult> sorted = new ArrayList<>(endpoints);
-    sorted.sort(Comparator.comparingLong(one -> -one.tally().waitNanos()));
+    sorted.sort(Comparator.comparingLong(one -> -one.tally().waitingNanos()));
     List<String> rows = new ArrayList<>();
     sorted.forEach(one -> rows.add(waits(names.printed(one.name()), List.of(one))));
     Answer end =
         new Answer()
             .line("%s", waits(ALL, sorted))
             .line("")
-            .line("Waiting ms received: %s.", Answer.millions(results.received().waitNanos()));
+            .line("Waiting ms received: %s.", Answer.millions(results.received().waitingNanos()));
     int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
       String others = "(" + (rows.size() - shown) + " other endpoints)";
@@ -264,9 +266,9 @@ final class Answers {
         title,
         of.size() == 1 ? Answer.name(of.get(0).service()) : "",
         requests,
-        Answer.millions(tally.waitNanos()),
-        tally.waits(),
-        Answer.millions((double) tally.waitNanos() / Math.max(1, requests)),
+        Answer.millions(waiting(of)),
+        Math.max(tally.waits(), tally.count(Measure.LOCK)),
+        Answer.millions((double) waiting(of) / Math.max(1, requests)),
         Answer.millions(of.stream().mapToLong(EndpointResult::neitherNanos).sum()));
   }
 
@@ -352,7 +354,7 @@ final class Answers {
                 trace.id(),
                 spans.size(),
                 Answer.millions(all.cpuNanos()),
-                Answer.millions(all.waitNanos()),
+                Answer.millions(all.waitingNanos()),
                 all.samples())
             .line("")
             .line(
@@ -369,7 +371,7 @@ final class Answers {
                   Answer.millions(span.startNanos() - start),
                   Answer.millions(span.durationNanos()),
                   Answer.millions(span.tally().cpuNanos()),
-                  Answer.millions(span.tally().waitNanos()),
+                  Answer.millions(span.tally().waitingNanos()),
                   (span.localRoot() ? "request" : "") + (span.failed() ? " failed" : ""))
               + cells(one -> Answer.millions(span.tally().amount(one))));
     }
@@ -387,7 +389,7 @@ final class Answers {
     FlameTree tree = trace.tree(NODES);
     if (measure == Measure.WAIT) {
       Waits waits = new Waits(own);
-      waits.add(tree);
+      waits.add(List.of(tree));
       waits.write(answer, end);
     } else {
       MethodTimes times = new MethodTimes(own);

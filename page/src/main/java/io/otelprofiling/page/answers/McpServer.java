@@ -6,17 +6,24 @@ package io.otelprofiling.page.answers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.Strictness;
+import com.google.gson.TypeAdapter;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
 import io.otelprofiling.page.input.FileErrors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +33,8 @@ import java.util.Map;
 final class McpServer {
   private static final List<String> VERSIONS =
       List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
+  private static final String WITH_BATCHES = "2025-03-26";
+  private static final TypeAdapter<JsonElement> ANY = new Gson().getAdapter(JsonElement.class);
   private static final int PARSE_ERROR = -32700;
   private static final int INVALID_REQUEST = -32600;
   private static final int METHOD_NOT_FOUND = -32601;
@@ -44,6 +53,7 @@ final class McpServer {
   private final Asked.Source source;
   private final String version;
   private final PrintStream out;
+  private boolean hasBatches;
 
   McpServer(Asked.Source source, String version, PrintStream out) {
     this.source = source;
@@ -62,25 +72,86 @@ final class McpServer {
   }
 
   private void receive(String line) {
-    JsonElement id = null;
+    JsonElement answer;
+    try {
+      JsonElement message = parsed(line);
+      answer = message.isJsonArray() ? batch(message.getAsJsonArray()) : answer(message);
+    } catch (ErrorException e) {
+      answer = error(JsonNull.INSTANCE, e);
+    }
+    if (answer != null) {
+      out.print(answer + "\n");
+      out.flush();
+    }
+  }
+
+  /** Only the version of March 2025 has batches. */
+  private JsonElement batch(JsonArray messages) throws ErrorException {
+    if (!hasBatches || messages.isEmpty()) {
+      throw new ErrorException(INVALID_REQUEST, "not an object; send one message on each line");
+    }
+    JsonArray answers = new JsonArray();
+    for (JsonElement message : messages) {
+      JsonElement answer = answer(message);
+      if (answer != null) {
+        answers.add(answer);
+      }
+    }
+    return answers.isEmpty() ? null : answers;
+  }
+
+  /** Null to a notification, and to the answer to a request, which this server never sends. */
+  private JsonObject answer(JsonElement element) {
+    JsonElement id = JsonNull.INSTANCE;
+    try {
+      JsonObject message = object(element, INVALID_REQUEST);
+      if (isGiven(message, "id")) {
+        id = id(message.get("id"));
+      }
+      boolean isAnswer = message.has("result") || message.has("error");
+      if (!message.has("method") && isAnswer) {
+        return null;
+      }
+      JsonElement method = message.get("method");
+      if (method == null
+          || !isString(method)
+          || !message.has("jsonrpc")
+          || !message.get("jsonrpc").equals(new JsonPrimitive("2.0"))) {
+        throw new ErrorException(INVALID_REQUEST, "not a request of JSON-RPC 2.0");
+      }
+      if (!message.has("id")) {
+        return null;
+      }
+      if (id.isJsonNull()) {
+        throw new ErrorException(INVALID_REQUEST, "the id of a request is a string or a number");
+      }
+      JsonObject answer = new JsonObject();
+      answer.addProperty("jsonrpc", "2.0");
+      answer.add("result", result(method.getAsString(), parameters(message)));
+      answer.add("id", id);
+      return answer;
+    } catch (ErrorException e) {
+      return error(id, e);
+    }
+  }
+
+  private static JsonElement id(JsonElement id) throws ErrorException {
+    boolean valid = isString(id) || id.isJsonPrimitive() && id.getAsJsonPrimitive().isNumber();
+    if (!valid) {
+      throw new ErrorException(INVALID_REQUEST, "the id of a request is a string or a number");
+    }
+    return id;
+  }
+
+  private static JsonObject error(JsonElement id, ErrorException e) {
+    JsonObject error = new JsonObject();
+    error.addProperty("code", e.code);
+    error.addProperty("message", e.getMessage());
     JsonObject answer = new JsonObject();
     answer.addProperty("jsonrpc", "2.0");
-    try {
-      JsonObject message = object(parsed(line));
-      id = message.get("id");
-      if (id == null || !message.has("method")) {
-        return; // a notification, or the answer to a request, which this server never sends
-      }
-      answer.add("result", result(string(message, "method"), parameters(message)));
-    } catch (ErrorException e) {
-      JsonObject error = new JsonObject();
-      error.addProperty("code", e.code);
-      error.addProperty("message", e.getMessage());
-      answer.add("error", error);
-    }
+    answer.add("error", error);
     answer.add("id", id);
-    out.print(answer + "\n");
-    out.flush();
+    return answer;
   }
 
   private JsonObject result(String method, JsonObject parameters) throws ErrorException {
@@ -96,7 +167,9 @@ final class McpServer {
   private JsonObject initialize(JsonObject parameters) throws ErrorException {
     String asked = string(parameters, "protocolVersion");
     JsonObject result = new JsonObject();
-    result.addProperty("protocolVersion", VERSIONS.contains(asked) ? asked : VERSIONS.get(0));
+    String chosen = VERSIONS.contains(asked) ? asked : VERSIONS.get(0);
+    hasBatches = chosen.equals(WITH_BATCHES);
+    result.addProperty("protocolVersion", chosen);
     JsonObject capabilities = new JsonObject();
     capabilities.add("tools", new JsonObject());
     result.add("capabilities", capabilities);
@@ -107,8 +180,9 @@ final class McpServer {
     result.addProperty(
         "instructions",
         "CPU time and waiting of requests from profiles joined with traces. Ask endpoints first,"
-            + " then methods of the endpoint in question. Each answer is short and says what it"
-            + " left out.");
+            + " then methods of the endpoint in question, whose own time names the code to change."
+            + " Names may be copied from an answer. Each answer is short and says what it left"
+            + " out.");
     return result;
   }
 
@@ -130,6 +204,7 @@ final class McpServer {
       schema.addProperty("type", "object");
       schema.add("properties", properties);
       schema.add("required", required);
+      schema.addProperty("additionalProperties", false);
       JsonObject tool = new JsonObject();
       tool.addProperty("name", question.word());
       tool.addProperty("description", question.description);
@@ -148,7 +223,7 @@ final class McpServer {
     String name = string(parameters, "name");
     Map<String, String> arguments = new HashMap<>();
     if (isGiven(parameters, "arguments")) {
-      JsonObject given = object(parameters.get("arguments"));
+      JsonObject given = object(parameters.get("arguments"), INVALID_PARAMS);
       for (String key : given.keySet()) {
         arguments.put(key, string(given, key));
       }
@@ -184,24 +259,35 @@ final class McpServer {
   }
 
   private static JsonElement parsed(String line) throws ErrorException {
-    try {
-      return JsonParser.parseString(line);
-    } catch (JsonParseException e) {
-      throw new ErrorException(PARSE_ERROR, "not JSON");
+    try (JsonReader json = new JsonReader(new StringReader(line))) {
+      json.setStrictness(Strictness.STRICT);
+      JsonElement parsed = ANY.read(json);
+      if (json.peek() == JsonToken.END_DOCUMENT) {
+        return parsed;
+      }
+    } catch (JsonParseException | IOException | NumberFormatException e) {
+      // The same as more than one value.
     }
+    throw new ErrorException(PARSE_ERROR, "not JSON");
   }
 
   private static JsonObject parameters(JsonObject message) throws ErrorException {
-    return isGiven(message, "params") ? object(message.get("params")) : new JsonObject();
+    return isGiven(message, "params")
+        ? object(message.get("params"), INVALID_PARAMS)
+        : new JsonObject();
   }
 
   private static boolean isGiven(JsonObject object, String name) {
     return object.has(name) && !object.get(name).isJsonNull();
   }
 
-  private static JsonObject object(JsonElement element) throws ErrorException {
+  private static boolean isString(JsonElement element) {
+    return element.isJsonPrimitive() && element.getAsJsonPrimitive().isString();
+  }
+
+  private static JsonObject object(JsonElement element, int code) throws ErrorException {
     if (!element.isJsonObject()) {
-      throw new ErrorException(INVALID_REQUEST, "not an object");
+      throw new ErrorException(code, "not an object");
     }
     return element.getAsJsonObject();
   }

@@ -58,18 +58,28 @@ final class Waits {
     this.ownCode = ownCode;
   }
 
-  void add(FlameTree tree) {
-    whole += tree.amount(Measure.WAIT, 0);
+  /** Adds the waits, or those for locks if there are more of these. */
+  void add(List<FlameTree> trees) {
+    long waits = trees.stream().mapToLong(tree -> tree.amount(Measure.WAIT, 0)).sum();
+    long locks = trees.stream().mapToLong(tree -> tree.amount(Measure.LOCK, 0)).sum();
+    boolean ofLocks = locks > waits;
+    trees.forEach(tree -> add(tree, ofLocks ? Measure.LOCK : Measure.WAIT));
+  }
+
+  private void add(FlameTree tree, Measure measure) {
+    whole += tree.amount(measure, 0);
     long[] self = new long[tree.size()];
     for (int node = tree.size() - 1; node >= 0; node--) {
-      self[node] += tree.amount(Measure.WAIT, node);
+      self[node] += tree.amount(measure, node);
       if (node > 0) {
-        self[tree.parent(node)] -= tree.amount(Measure.WAIT, node);
+        self[tree.parent(node)] -= tree.amount(measure, node);
       }
     }
     for (int node = 0; node < tree.size(); node++) {
       if (self[node] > 0) {
-        sums.merge(key(tree, node), self[node], Long::sum);
+        Key key = key(tree, node);
+        Key known = measure == Measure.LOCK ? new Key("a lock", key.java(), key.own()) : key;
+        sums.merge(known, self[node], Long::sum);
       }
     }
   }

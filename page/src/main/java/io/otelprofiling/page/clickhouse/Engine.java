@@ -54,6 +54,7 @@ public final class Engine implements AutoCloseable {
   private static final Pattern SHARED =
       Pattern.compile("^-- Shared: .*?\n(.*)^-- End of the shared part\\.$", MULTILINE | DOTALL);
   private static final String VERSION = "SELECT version() AS version";
+  private static final Pattern VERSION_NUMBERS = Pattern.compile("[0-9]{1,4}\\.[0-9]{1,4}\\b");
   private static final int CONNECT_SECONDS = 10;
   private static final int GRACE_SECONDS =
       10; // for the error message of a query that reached its limit
@@ -122,6 +123,13 @@ public final class Engine implements AutoCloseable {
   }
 
   void requireVersion(String version) {
+    if (!VERSION_NUMBERS.matcher(version).lookingAt()) {
+      throw new UncheckedIOException(
+          new IOException(
+              "ClickHouse at "
+                  + address
+                  + " does not answer like its HTTP interface: it tells no version"));
+    }
     String[] parts = version.split("\\.");
     if (Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < OLDEST) {
       throw new UncheckedIOException(

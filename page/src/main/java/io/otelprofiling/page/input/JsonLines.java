@@ -8,13 +8,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.page.Problems;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Supplier;
 import java.util.zip.ZipException;
 
 /** OTLP JSON: messages one after the other, usually each on a line of its own. */
@@ -85,17 +88,30 @@ final class JsonLines {
 
   private Runnable parsed(byte[] json, String where) throws IOException {
     return switch (kind(json)) {
-      case TRACES -> read(json, TracesData.getDescriptor(), messages.traces(), where);
-      case PROFILES -> read(json, ProfilesData.getDescriptor(), messages.profiles(), where);
+      case TRACES -> read(json, TracesData.getDescriptor(), messages::traces, where);
+      case PROFILES -> read(json, ProfilesData.getDescriptor(), messages::profiles, where);
       case OTHER -> problem(where + " has neither resourceSpans nor resourceProfiles");
     };
   }
 
-  private Runnable read(byte[] json, Descriptor type, Messages.Message message, String where)
+  private Runnable read(
+      byte[] json, Descriptor type, Supplier<Messages.Message> another, String where)
       throws IOException {
-    String unknownField = JsonMessage.read(json, type, message);
+    try {
+      Messages.Message message = another.get();
+      return read(JsonMessage.read(json, type, message), message, where);
+    } catch (InvalidProtocolBufferException
+        | InputCoercionException
+        | IllegalArgumentException
+        | ArithmeticException e) { // of a value
+      Messages.Message message = another.get();
+      return read(JsonMessage.readLeniently(json, type, message), message, where);
+    }
+  }
+
+  private Runnable read(String leftOut, Messages.Message message, String where) {
     return () -> {
-      tellUnknown(unknownField, where);
+      tellUnknown(leftOut, where);
       message.add(where);
     };
   }

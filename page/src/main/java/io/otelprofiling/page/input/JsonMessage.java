@@ -7,6 +7,7 @@ package io.otelprofiling.page.input;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -33,10 +34,12 @@ final class JsonMessage {
       new ConcurrentHashMap<>();
 
   private final JsonParser json;
-  private String unknownField = "";
+  private final boolean lenient;
+  private String leftOut = "";
 
-  private JsonMessage(JsonParser json) {
+  private JsonMessage(JsonParser json, boolean lenient) {
     this.json = json;
+    this.lenient = lenient;
   }
 
   static JsonParser parser(byte[] bytes) throws IOException {
@@ -50,11 +53,26 @@ final class JsonMessage {
    * @throws IOException if it is not JSON in UTF-8, or has a value of another type
    */
   static String read(byte[] bytes, Descriptor type, Fields fields) throws IOException {
+    return read(bytes, type, fields, false);
+  }
+
+  /**
+   * The same of a message with values of another type, or out of their range: each costs itself
+   * only. What has no use is not read.
+   *
+   * @throws IOException if it is not JSON in UTF-8
+   */
+  static String readLeniently(byte[] bytes, Descriptor type, Fields fields) throws IOException {
+    return read(bytes, type, fields, true);
+  }
+
+  private static String read(byte[] bytes, Descriptor type, Fields fields, boolean lenient)
+      throws IOException {
     try (JsonParser json = parser(bytes)) {
-      JsonMessage message = new JsonMessage(json);
+      JsonMessage message = new JsonMessage(json, lenient);
       message.expect(json.nextToken() == JsonToken.START_OBJECT, "an object");
       message.message(type, fields);
-      return message.unknownField;
+      return message.leftOut;
     }
   }
 
@@ -68,9 +86,7 @@ final class JsonMessage {
       JsonToken value = json.nextToken();
       if (field == null) {
         json.skipChildren();
-        if (unknownField.isEmpty()) {
-          unknownField = "Cannot find field: " + name + " in message " + type.getFullName();
-        }
+        tell("Cannot find field: " + name + " in message " + type.getFullName());
       } else if (value != JsonToken.VALUE_NULL) {
         field(field, fields);
       }
@@ -92,20 +108,61 @@ final class JsonMessage {
       value(field, fields);
       return;
     }
+    if (lenient && json.currentToken() != JsonToken.START_ARRAY) {
+      leaveOut(field);
+      return;
+    }
     expect(json.currentToken() == JsonToken.START_ARRAY, "an array");
     while (json.nextToken() != JsonToken.END_ARRAY) {
-      expect(json.currentToken() != JsonToken.VALUE_NULL, "a value");
+      expect(lenient || json.currentToken() != JsonToken.VALUE_NULL, "a value");
       value(field, fields);
     }
   }
 
   private void value(FieldDescriptor field, Fields fields) throws IOException {
     int number = field.getNumber();
-    switch (field.getType()) {
-      case MESSAGE -> {
-        expect(json.currentToken() == JsonToken.START_OBJECT, "an object");
-        message(field.getMessageType(), fields.message(number));
+    if (field.getType() != FieldDescriptor.Type.MESSAGE) {
+      scalar(field, fields);
+      return;
+    }
+    Fields below = fields.message(number);
+    boolean isObject = json.currentToken() == JsonToken.START_OBJECT;
+    if (lenient && (below == Fields.LEFT_OUT || !isObject)) {
+      leaveOut(field);
+      return;
+    }
+    expect(isObject, "an object");
+    message(field.getMessageType(), below);
+  }
+
+  private void scalar(FieldDescriptor field, Fields fields) throws IOException {
+    try {
+      deliver(field, fields);
+    } catch (InvalidProtocolBufferException
+        | InputCoercionException
+        | IllegalArgumentException
+        | ArithmeticException e) {
+      if (!lenient) {
+        throw e;
       }
+      leaveOut(field);
+      fields.invalid(field.getNumber());
+    }
+  }
+
+  private void leaveOut(FieldDescriptor field) throws IOException {
+    tell("The value of " + field.getFullName() + " is none of its type.");
+    json.skipChildren();
+  }
+
+  /** Keeps the first one. */
+  private void tell(String problem) {
+    leftOut = leftOut.isEmpty() ? problem : leftOut;
+  }
+
+  private void deliver(FieldDescriptor field, Fields fields) throws IOException {
+    int number = field.getNumber();
+    switch (field.getType()) {
       case STRING -> fields.text(number, wellFormed(text()));
       case BYTES -> fields.bytes(number, bytes(field.getName().endsWith("_id")));
       case INT32 -> fields.number(number, integer(Integer.MIN_VALUE, Integer.MAX_VALUE));

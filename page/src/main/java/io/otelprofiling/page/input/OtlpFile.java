@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -24,12 +25,13 @@ public final class OtlpFile {
   private static final int LAST_TAG = 0x12;
 
   private static final int BUFFER = 1 << 16;
+  private static final int LONGEST_SPACE = 64;
 
   private OtlpFile() {}
 
   public static void read(Path file, Messages messages, Problems problems) {
     try (PushbackInputStream bytes = decompressed(Files.newInputStream(file))) {
-      int first = peek(bytes);
+      int first = first(bytes);
       if (first < 0) {
         problems.add(NOT_READ, file + " is empty");
       } else if (first == '{') {
@@ -65,14 +67,47 @@ public final class OtlpFile {
     buffered.mark(2);
     boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
     buffered.reset();
-    return new PushbackInputStream(gzip ? new GZIPInputStream(buffered, BUFFER) : buffered);
+    return new PushbackInputStream(
+        gzip ? new GZIPInputStream(buffered, BUFFER) : buffered,
+        LONGEST_SPACE + 2);
   }
 
-  private static int peek(PushbackInputStream bytes) throws IOException {
+  /** The first byte, behind the mark and the blank lines that may precede JSON. */
+  private static int first(PushbackInputStream bytes) throws IOException {
     int first = bytes.read();
+    if (first == 0xef) {
+      byte[] mark = bytes.readNBytes(2);
+      if (Arrays.equals(mark, new byte[] {(byte) 0xbb, (byte) 0xbf})) {
+        first = bytes.read();
+      } else {
+        bytes.unread(mark);
+      }
+    }
+    if (first == ' ' || first == '\t' || first == '\r' || first == '\n') {
+      first = afterSpace(bytes, first);
+    }
     if (first >= 0) {
       bytes.unread(first);
     }
+    return first;
+  }
+
+  /** A line end is also the first tag of a message in protobuf, which JSON does not follow. */
+  private static int afterSpace(PushbackInputStream bytes, int first) throws IOException {
+    byte[] ahead = new byte[LONGEST_SPACE];
+    int read = 0;
+    int next = bytes.read();
+    while (next >= 0 && read < ahead.length && Character.isWhitespace(next)) {
+      ahead[read++] = (byte) next;
+      next = bytes.read();
+    }
+    if (next == '{') {
+      return next;
+    }
+    if (next >= 0) {
+      bytes.unread(next);
+    }
+    bytes.unread(ahead, 0, read);
     return first;
   }
 }

@@ -23,6 +23,7 @@ import java.util.zip.ZipException;
  */
 final class ProtobufMessages {
   private static final int LIMIT = 1 << 28;
+  private static final int PPROF_STRINGS = 6 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   private final String file;
   private final Messages messages;
@@ -37,7 +38,14 @@ final class ProtobufMessages {
   void read(InputStream bytes, int first) throws IOException {
     boolean bare = first == 0x0a || first == 0x12;
     if (bare) {
-      message(bytes.readNBytes(LIMIT), file);
+      byte[] message = bytes.readNBytes(LIMIT);
+      if (isPprof(message)) {
+        problems.add(
+            OtlpFile.NOT_READ,
+            file + " is a file of pprof, which has no Links; send OTLP profiles in its place");
+      } else {
+        message(message, file);
+      }
     } else {
       prefixed(bytes);
     }
@@ -109,6 +117,22 @@ final class ProtobufMessages {
     reader.read(
         bytes, profiles ? ProfilesData.getDescriptor() : TracesData.getDescriptor(), message);
     return message;
+  }
+
+  /** Its table of strings, of which the first is empty, has a number that OTLP does not use. */
+  private static boolean isPprof(byte[] bytes) {
+    try {
+      CodedInputStream fields = CodedInputStream.newInstance(bytes);
+      for (int tag = fields.readTag(); tag != 0; tag = fields.readTag()) {
+        if (tag == PPROF_STRINGS) {
+          return fields.readRawVarint32() == 0;
+        }
+        fields.skipField(tag);
+      }
+    } catch (IOException e) {
+      // It is cut off.
+    }
+    return false;
   }
 
   /** Only profiles have a second field. The first field has the same form in all signals. */

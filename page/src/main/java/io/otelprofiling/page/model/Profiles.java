@@ -225,13 +225,13 @@ public final class Profiles {
       if (time == 0) {
         leftOut.add(LeftOut.NO_TIME, 1, where);
       }
-      if (key == null) {
-        addTimes(OverTime.NO_LINK, -1 - number, stack, measure, time, amount / parts);
-        continue;
-      }
       // The parts have the sum of the whole.
       long countOf = count * (i + 1) / parts - count * i / parts;
       long amountOf = i + 1 < parts ? amount / parts : amount - amount / parts * i;
+      if (key == null) {
+        addTimes(OverTime.NO_LINK, -1 - number, stack, measure, time, amountOf);
+        continue;
+      }
       samples.hold(link, stack, measure, countOf, amountOf, time);
       if (time > 0) {
         samples.links().get(link).seen(service, time);

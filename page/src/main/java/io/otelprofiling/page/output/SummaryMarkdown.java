@@ -47,7 +47,7 @@ final class SummaryMarkdown {
             endpoint.p99Nanos() / 1e6,
             endpoint.tally().cpuNanos() / 1e9,
             100.0 * endpoint.tally().cpuNanos() / Math.max(1, received),
-            endpoint.tally().waitNanos() / 1e9,
+            endpoint.tally().waitingNanos() / 1e9,
             cells(more, one -> amount(one, endpoint.tally())));
       }
       line(out, "");
@@ -62,19 +62,20 @@ final class SummaryMarkdown {
   /** Writes averages of a request, the endpoint that changed most first. */
   private static void comparison(PrintWriter out, Comparison comparison) {
     line(out, "");
-    line(out, "Compared with the baseline, which comes first in each pair of columns:");
+    line(out, "Compared with the baseline, which comes first in each pair of columns; a difference within ±"
+            + " may be chance:");
     line(out, "");
     line(
         out,
         "| endpoint | service | | requests | requests | CPU ms per request | CPU ms per request |"
-            + " difference | mean ms | mean ms | difference |");
-    line(out, "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+            + " difference | ± | mean ms | mean ms | difference |");
+    line(out, "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     for (EndpointChange change : comparison.changes()) {
       EndpointResult before = change.before();
       EndpointResult now = change.now();
       line(
           out,
-          "| %s | %s | %s | %s | %s | %s | %s | %+.3f | %s | %s | %s |",
+          "| %s | %s | %s | %s | %s | %s | %s | %+.3f | %s | %s | %s | %s |",
           Markdown.text(change.name()),
           Markdown.text(change.service()),
           change.kind().equals("both") ? "" : change.kind(),
@@ -83,6 +84,7 @@ final class SummaryMarkdown {
           cell("%.3f", before, SummaryMarkdown::cpuMillis),
           cell("%.3f", now, SummaryMarkdown::cpuMillis),
           change.perRequest(Measure.CPU) / 1e6,
+          plusMinus(change.plusMinus(Measure.CPU)),
           cell("%.1f", before, endpoint -> endpoint.meanNanos() / 1e6),
           cell("%.1f", now, endpoint -> endpoint.meanNanos() / 1e6),
           change.kind().equals("both")
@@ -91,6 +93,10 @@ final class SummaryMarkdown {
     }
     line(out, "");
     sums(out, "samples of the baseline", comparison.baseline());
+  }
+
+  private static String plusMinus(double nanos) {
+    return Double.isNaN(nanos) ? "unknown" : String.format(Locale.ROOT, "%.3f", nanos / 1e6);
   }
 
   private static double cpuMillis(EndpointResult endpoint) {
@@ -118,7 +124,7 @@ final class SummaryMarkdown {
         "| %s | %.3f | %.3f |%s",
         what,
         tally.cpuNanos() / 1e9,
-        tally.waitNanos() / 1e9,
+        tally.waitingNanos() / 1e9,
         cells(more, one -> amount(one, tally)));
   }
 

@@ -22,6 +22,6 @@ public record RequestResult(
   }
 
   public static long neitherNanos(long durationNanos, Tally tally) {
-    return Math.max(0, durationNanos - tally.cpuNanos() - tally.waitNanos());
+    return Math.max(0, durationNanos - tally.cpuNanos() - tally.waitingNanos());
   }
 }

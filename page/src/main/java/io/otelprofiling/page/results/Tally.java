@@ -76,6 +76,11 @@ public final class Tally {
     return amount(Measure.CPU);
   }
 
+  /** Of samples of waits or of locks, whichever is more: a wait for a lock is a wait, too. */
+  public long waitingNanos() {
+    return Math.max(amount(Measure.WAIT), amount(Measure.LOCK));
+  }
+
   public long waits() {
     return count(Measure.WAIT);
   }
