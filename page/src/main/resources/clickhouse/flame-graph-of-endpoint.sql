@@ -92,20 +92,22 @@ WITH
             transform(toString(SampleUnit), units, nanosOfUnits, 0.) AS UnitNanos,
             Period * transform(toString(PeriodUnit), units, nanosOfUnits, 0.) AS PeriodNanos,
             UnitNanos = 0 AND SampleUnit != 'bytes' AS IsCounted,
+            SampleUnit IN ('count', 'counts', 'samples', '') AS IsNumber,
+            -- A time without a value was taken once a period. Nothing is known of one without a period.
+            IsCounted OR empty(Values) AS IsByPeriod,
             -- The last two are engines of async-profiler; so is perf_events, of whose events some are not times.
             ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
             -- The kinds, as io.otelprofiling.page.model.Unit has them. A sample of none of them is one of the others.
-            has(cpuTypes, toString(SampleType)) OR SampleType = 'perf_events' AND NOT (IsCounted AND PeriodNanos = 0)
-                OR SampleType IN ('samples', 'events', '') AND (PeriodType = '' OR has(cpuTypes, toString(PeriodType)))
-                AS IsCpu,
-            SampleType IN ('off_cpu', 'off-cpu') AND NOT IsCounted AS IsWait,
+            (PeriodNanos > 0 OR NOT IsByPeriod) AND (UnitNanos > 0 OR IsNumber)
+                AND (has(cpuTypes, toString(SampleType)) OR SampleType = 'perf_events'
+                    OR SampleType IN ('samples', '') AND (IsNumber AND PeriodType = '' OR has(cpuTypes, toString(PeriodType)))
+                    OR SampleType = 'events' AND IsNumber AND has(cpuTypes, toString(PeriodType))) AS IsCpu,
+            SampleType IN ('off_cpu', 'off-cpu', 'events') AND UnitNanos > 0 AS IsWait,
             SampleType IN ('alloc_space', 'alloc', 'allocations') AND SampleUnit = 'bytes' AS IsAllocation,
             SampleType IN ('lock', 'locks') AND UnitNanos > 0 AS IsLock,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
-            -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
-            -- A time without a value was taken once a period, too.
-            toInt64(floor(0.5 + if(IsCounted OR IsCpu AND empty(Values), Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
+            toInt64(floor(0.5 + if(IsCounted OR IsCpu AND empty(Values), Counted * PeriodNanos,
                 arraySum(Values) * if(IsAllocation, 1, UnitNanos)))) AS Amount,
             if(IsCpu, Counted, 0) AS Samples, if(IsCpu, Amount, 0) AS CpuNanos,
             if(IsWait, Counted, 0) AS Waits, if(IsWait, Amount, 0) AS WaitNanos,

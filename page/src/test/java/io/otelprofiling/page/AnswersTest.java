@@ -284,6 +284,27 @@ class AnswersTest {
       assertThat(code(call(requests, responses, "resources/list", "{}"))).isEqualTo(-32601);
       assertThat(code(call(requests, responses, "tools/call", "{\"name\":\"x\"}")))
           .isEqualTo(-32602);
+      JsonObject misspelt =
+          call(
+              requests,
+              responses,
+              "tools/call",
+              "{\"name\":\"methods\",\"arguments\":{\"endpont\":\"GET /\"}}");
+      assertThat(misspelt.getAsJsonObject("result").get("isError").getAsBoolean()).isTrue();
+      assertThat(text(misspelt)).contains("no argument endpont; it has endpoint, kind");
+      requests.println("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"");
+      assertThat(error(responses)).isEqualTo(-32700);
+      requests.println("{jsonrpc:'2.0',id:1,method:'ping'}");
+      assertThat(error(responses)).isEqualTo(-32700);
+      requests.println("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}");
+      assertThat(error(responses)).isEqualTo(-32600);
+      requests.println("[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]");
+      assertThat(error(responses)).isEqualTo(-32600);
+      call(requests, responses, "initialize", "{\"protocolVersion\":\"2025-03-26\"}");
+      requests.println("[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},7]");
+      assertThat(responses.readLine())
+          .startsWith("[{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":1},")
+          .contains("-32600");
       requests.println("not JSON");
       assertThat(code(JsonParser.parseString(responses.readLine()).getAsJsonObject()))
           .isEqualTo(-32700);
@@ -303,6 +324,10 @@ class AnswersTest {
     JsonObject response = JsonParser.parseString(responses.readLine()).getAsJsonObject();
     assertThat(response.get("id").getAsInt()).isEqualTo(7);
     return response;
+  }
+
+  private static int error(BufferedReader responses) throws IOException {
+    return code(JsonParser.parseString(responses.readLine()).getAsJsonObject());
   }
 
   private static String text(JsonObject response) {

@@ -68,8 +68,7 @@ public final class OtlpFile {
     boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
     buffered.reset();
     return new PushbackInputStream(
-        gzip ? new GZIPInputStream(buffered, BUFFER) : buffered,
-        LONGEST_SPACE + 2);
+        gzip ? new GZIPInputStream(buffered, BUFFER) : buffered, LONGEST_SPACE + 2);
   }
 
   /** The first byte, behind the mark and the blank lines that may precede JSON. */

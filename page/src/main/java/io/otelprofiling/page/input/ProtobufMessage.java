@@ -87,8 +87,7 @@ final class ProtobufMessage {
       }
       case STRING ->
           fields.text(
-              number,
-              lenient ? new String(in.readByteArray(), UTF_8) : in.readStringRequireUtf8());
+              number, lenient ? new String(in.readByteArray(), UTF_8) : in.readStringRequireUtf8());
       case BYTES -> fields.bytes(number, in.readByteArray());
       case INT32, UINT32, ENUM -> fields.number(number, in.readInt32());
       case INT64, UINT64 -> fields.number(number, in.readInt64());

@@ -91,10 +91,8 @@ final class EndOfRequests {
                 return;
               }
               after.add(measure, count, amount);
-              int number =
-                  profiles.threads().add(left(roots[link]), stack, measure, count, amount);
-              profiles.addTimes(
-                  OverTime.NO_REQUEST, -1 - number, stack, measure, time, amount);
+              int number = profiles.threads().add(left(roots[link]), stack, measure, count, amount);
+              profiles.addTimes(OverTime.NO_REQUEST, -1 - number, stack, measure, time, amount);
             });
   }
 

@@ -80,8 +80,7 @@ public final class Profiles {
         units.add(null);
       }
     }
-    boolean heap =
-        profiles.stream().anyMatch(one -> one.isHeap && !one.stacks.isEmpty());
+    boolean heap = profiles.stream().anyMatch(one -> one.isHeap && !one.stacks.isEmpty());
     for (int i = 0; i < profiles.size(); i++) {
       ReadProfile profile = profiles.get(i);
       Unit unit = units.get(i);

@@ -43,8 +43,7 @@ record Unit(Measure measure, boolean counted, double size, double periodNanos) {
           case "off_cpu", "off-cpu" -> time ? Measure.WAIT : null;
           // Until September 2025, the eBPF profiler had this for waits. Counted ones are probes.
           case "events" -> time ? Measure.WAIT : sampled ? Measure.CPU : null;
-          case "samples", "" ->
-              sampled || counted && periodType.isEmpty() ? Measure.CPU : null;
+          case "samples", "" -> sampled || counted && periodType.isEmpty() ? Measure.CPU : null;
           // Another engine of async-profiler, for events of which some are not times.
           case "perf_events" -> time || counted && periodNanos > 0 ? Measure.CPU : null;
           // The names in plural are those of async-profiler's converter.

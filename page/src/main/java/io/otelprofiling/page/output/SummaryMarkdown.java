@@ -62,8 +62,10 @@ final class SummaryMarkdown {
   /** Writes averages of a request, the endpoint that changed most first. */
   private static void comparison(PrintWriter out, Comparison comparison) {
     line(out, "");
-    line(out, "Compared with the baseline, which comes first in each pair of columns; a difference within ±"
-            + " may be chance:");
+    line(
+        out,
+        "Compared with the baseline, which comes first in each pair of columns; a difference within"
+            + " ± may be chance:");
     line(out, "");
     line(
         out,
