@@ -14,19 +14,24 @@ fail() {
 }
 
 [[ $RATE =~ ^[1-9][0-9]{0,2}$ ]] || fail "RATE is $RATE: it has to be a number of samples a second from 1 to 999"
+events=${EVENTS:-cpu,wall,lock,alloc}
 rm -rf "$files" "$page"
 mkdir -p "$files"
 
 options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
-  $prefix=on $prefix.directory="$files" $prefix.period=$((1000 / RATE))ms
+  $prefix=on $prefix.directory="$files" $prefix.period=$((1000 / RATE))ms $prefix.events="$events"
   -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none)
 # From JDK 24 on, this spares warnings about native code.
 ! "$JAVA" --enable-native-access=ALL-UNNAMED -version > /dev/null 2>&1 || options+=(--enable-native-access=ALL-UNNAMED)
 echo "Ctrl-C ends the application. Then the page is made of $files."
 trap : INT # the application gets Ctrl-C as well
+# At a terminal, the application alone gets it: make would report it as an error.
+! [ -t 0 ] || set -m
 status=0
 # shellcheck disable=SC2086 # It has several options, as on a command line.
 "$JAVA" "${options[@]}" $APP || status=$?
+set +m
 echo "The application has ended with status $status."
 "$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" || fail "There is no page; the lines above say why"
+echo "Questions: $JAVA -jar $PAGE_JAR endpoints $files (then methods, waiting, request; --help names all)"
 echo "Page: file://$page/flame-graphs.html"

@@ -9,6 +9,8 @@ import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.Unjoined;
 import java.io.PrintStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints the sums of input and output, and checks that they agree. */
 final class Summary {
@@ -34,6 +36,23 @@ final class Summary {
     out.printf(
         "%s: samples and CPU time received are those on the page and those by reason%n",
         sumsAgree() ? "ok" : "FAILED");
+    String missing =
+        Stream.of(Measure.values())
+            .filter(measure -> results.received().count(measure) == 0)
+            .map(Summary::kind)
+            .collect(Collectors.joining(", "));
+    if (!missing.isEmpty()) {
+      out.println("not recorded: " + missing);
+    }
+  }
+
+  private static String kind(Measure measure) {
+    return switch (measure) {
+      case CPU -> "CPU time";
+      case WAIT -> "waits";
+      case ALLOC -> "allocation";
+      case LOCK -> "waits for locks";
+    };
   }
 
   private static void line(PrintStream out, String what, Tally tally) {

@@ -276,6 +276,7 @@ class OtherProducersTest {
     JoinRun run = run(locks);
 
     assertThat(run.endpoint("GET /search").get("neither").getAsLong()).isEqualTo(5 * MS);
+    assertThat(run.lines()).contains("not recorded: CPU time, waits, allocation");
     String input = directory.resolve("input").toString();
     assertThat(ask(0, "waiting", input)).contains("| GET /search | shop | 1 | 45.000 | 1 | 45.000");
     assertThat(ask(0, "waiting", "--endpoint", "GET /search", input))
