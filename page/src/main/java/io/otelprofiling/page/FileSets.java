@@ -38,9 +38,6 @@ record FileSets(FileSet set, Optional<FileSet> baseline, List<String> notes) {
             ? Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks))
             : Optional.empty();
     requireAny(set, arguments.inputs(), problems);
-    if (baseline.isPresent()) {
-      requireAny(baseline.get(), arguments.baseline(), ofBaseline);
-    }
     List<String> notes = new ArrayList<>(problems.lines());
     ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
     return new FileSets(set, baseline, notes);

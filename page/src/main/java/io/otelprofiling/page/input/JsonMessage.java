@@ -34,11 +34,13 @@ final class JsonMessage {
       new ConcurrentHashMap<>();
 
   private final JsonParser json;
+  private final Descriptor whole;
   private final boolean lenient;
   private String leftOut = "";
 
-  private JsonMessage(JsonParser json, boolean lenient) {
+  private JsonMessage(JsonParser json, Descriptor whole, boolean lenient) {
     this.json = json;
+    this.whole = whole;
     this.lenient = lenient;
   }
 
@@ -69,7 +71,7 @@ final class JsonMessage {
   private static String read(byte[] bytes, Descriptor type, Fields fields, boolean lenient)
       throws IOException {
     try (JsonParser json = parser(bytes)) {
-      JsonMessage message = new JsonMessage(json, lenient);
+      JsonMessage message = new JsonMessage(json, type, lenient);
       message.expect(json.nextToken() == JsonToken.START_OBJECT, "an object");
       message.message(type, fields);
       return message.leftOut;
@@ -108,7 +110,8 @@ final class JsonMessage {
       value(field, fields);
       return;
     }
-    if (lenient && json.currentToken() != JsonToken.START_ARRAY) {
+    boolean below = field.getContainingType() != whole;
+    if (lenient && below && json.currentToken() != JsonToken.START_ARRAY) {
       leaveOut(field);
       return;
     }

@@ -7,6 +7,10 @@ package io.otelprofiling.page.clickhouse;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,28 @@ class EngineTest {
     assertThatThrownBy(() -> engine.requireVersion(version))
         .hasMessageContaining("is version " + version + ": 26.2 or later is needed")
         .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void answer_thatIsEmpty_isNoClickHouse() throws IOException {
+    HttpServer empty = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    empty.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    empty.start();
+    Address address =
+        Address.of("http://127.0.0.1:" + empty.getAddress().getPort() + "/", Map.of());
+    try (Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 1)) {
+      assertThatThrownBy(of::checkVersion)
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("does not answer like its HTTP interface");
+    } finally {
+      empty.stop(0);
+    }
   }
 
   @Test
