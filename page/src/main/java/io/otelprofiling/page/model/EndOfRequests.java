@@ -33,6 +33,7 @@ final class EndOfRequests {
   private final List<Samples.LinkUse> links;
   private final ReceivedSpan[] roots; // by Link; null if it or its times are unknown
   private final Map<SpanKey, Extent> extents = new HashMap<>();
+  private final Map<SpanKey, Long> left = new HashMap<>();
   private final Set<Service> agreeing = new HashSet<>();
 
   EndOfRequests(Spans spans, Profiles profiles) {
@@ -91,12 +92,21 @@ final class EndOfRequests {
                 return;
               }
               after.add(measure, count, amount);
-              int number = profiles.threads().add(left(roots[link]), stack, measure, count, amount);
+              if (measure == Measure.CPU) {
+                left.merge(roots[link].key(), count, Long::sum);
+              }
+              int number =
+                  profiles.threads().add(threadOf(roots[link]), stack, measure, count, amount);
               profiles.addTimes(OverTime.NO_REQUEST, -1 - number, stack, measure, time, amount);
             });
   }
 
-  private static ThreadKey left(ReceivedSpan root) {
+  /** The number of samples of CPU time after the end of this local root span. */
+  long samplesAfter(SpanKey root) {
+    return left.getOrDefault(root, 0L);
+  }
+
+  private static ThreadKey threadOf(ReceivedSpan root) {
     return new ThreadKey(root.service().title(), "after the end of " + root.name());
   }
 }

@@ -36,11 +36,12 @@ public final class Join {
     for (Unjoined reason : Unjoined.values()) {
       unjoined.put(reason, new Tally());
     }
-    new EndOfRequests(spans, profiles).separate(unjoined.get(Unjoined.AFTER_THE_END));
+    EndOfRequests ends = new EndOfRequests(spans, profiles);
+    ends.separate(unjoined.get(Unjoined.AFTER_THE_END));
     unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
     unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
     rows = new OwnedRows(profiles.samples().sums(), profiles.samples().links().size());
-    endpoints = endpoints(spans, requests(spans, profiles, problems));
+    endpoints = endpoints(spans, requests(spans, profiles, problems), ends);
     stackTraceIds.report(problems);
   }
 
@@ -69,7 +70,7 @@ public final class Join {
     return joined;
   }
 
-  private List<Endpoint> endpoints(Spans spans, Map<SpanKey, Request> sampled) {
+  private List<Endpoint> endpoints(Spans spans, Map<SpanKey, Request> sampled, EndOfRequests ends) {
     Map<EndpointKey, Endpoint> found = new LinkedHashMap<>();
     for (ReceivedSpan span : spans.all()) {
       traces.computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(4)).add(span);
@@ -83,7 +84,8 @@ public final class Join {
       requestsOfTraces
           .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
           .add(request);
-      stackTraceIds.compare(span, request.tally().samples(), request.tally().waits());
+      stackTraceIds.compare(
+          span, request.tally().samples(), request.tally().waits(), ends.samplesAfter(span.key()));
     }
     List<Endpoint> sorted = new ArrayList<>(found.values());
     sorted.forEach(Endpoint::sort);
