@@ -440,9 +440,9 @@ final class Answers {
     Answer answer =
         new Answer()
             .line(
-                "Endpoints by their change: %s per request, the baseline first. ± is two standard",
+                "Endpoints by their change: %s per request, the baseline first. ± is what chance",
                 Kinds.title(measure))
-            .line("deviations of what chance does. A difference within it is noise.")
+            .line("may do. A difference within it is noise.")
             .line("")
             .line(
                 "| endpoint | service | requests | requests | %s | %s | difference %s | ± %s | |",
