@@ -134,6 +134,38 @@ class AnswersTest {
     assertThat(ask(2, "compare", after)).contains("there is no baseline");
   }
 
+  @Test
+  void compare_ofAnEndpoint_saysWhichMethodsDifferByMoreThanChance() throws IOException {
+    String before = write("before", requests(2, 5)).toString();
+    String more = write("more", requests(6, 4)).toString();
+    String chance = write("chance", requests(2, 4)).toString();
+
+    String answer = ask(0, "compare", "--endpoint", "GET /", "--baseline", before, more);
+
+    List<String> work = cells(answer, "work");
+    assertThat(work).contains("+40.000");
+    assertThat(Double.parseDouble(work.get(5))).isGreaterThan(0).isLessThan(40);
+    assertThat(Double.parseDouble(work.get(7))).isGreaterThan(0).isLessThan(40);
+    List<String> other = cells(answer, "other");
+    assertThat(other).contains("-1.000");
+    assertThat(Double.parseDouble(other.get(5))).isGreaterThan(1);
+    assertThat(Double.parseDouble(other.get(7))).isGreaterThan(1);
+    String noise = ask(0, "compare", "--endpoint", "GET /", "--baseline", before, chance);
+    assertThat(noise).contains("which is noise");
+    assertThat(Double.parseDouble(cells(noise, "other").get(5))).isGreaterThanOrEqualTo(1);
+  }
+
+  /** A hundred, of which so many of ten have a sample of another method. */
+  private static byte[] requests(int work, int others) {
+    List<Deployment.Served> requests = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int other = i % 10 < others ? 1 : 0;
+      requests.add(
+          new Deployment.Served("GET /", 0, 500, Map.of("work", work + i % 2, "other", other)));
+    }
+    return Deployment.file(requests);
+  }
+
   /** Search allocates 12 MB of two classes, and waits for a lock; checkout does neither. */
   private static byte[] allocations(int bytesOfRead) {
     ProfileData allocations =

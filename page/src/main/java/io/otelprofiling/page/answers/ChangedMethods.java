@@ -4,18 +4,25 @@
  */
 package io.otelprofiling.page.answers;
 
+import io.otelprofiling.page.comparison.Chance;
 import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
 import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Measure;
+import io.otelprofiling.page.results.MethodSpread;
 import io.otelprofiling.page.results.OwnCode;
+import io.otelprofiling.page.results.Spread;
+import io.otelprofiling.page.results.Tally;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -51,6 +58,9 @@ final class ChangedMethods {
   private final Side before;
   private final Side now;
   private final List<EndpointChange> changes;
+  private final Spread whole = new Spread();
+  private final Map<Frame, MethodSpread> spreads = new HashMap<>();
+  private final Tally tally = new Tally();
 
   ChangedMethods(Measure measure, OwnCode own, List<EndpointChange> changes, int nodes) {
     this.measure = measure;
@@ -67,6 +77,16 @@ final class ChangedMethods {
             own,
             changes.stream().map(EndpointChange::now).filter(one -> one != null),
             nodes);
+    for (EndpointChange change : changes) {
+      for (EndpointResult side : change.sides()) {
+        whole.add(side.spread(measure));
+        tally.add(side.tally());
+        side.methods()
+            .forEach(
+                (frame, spread) ->
+                    spreads.computeIfAbsent(frame, added -> new MethodSpread()).add(spread));
+      }
+    }
   }
 
   /** Writes as many as there is room for before the end, those that changed most first. */
@@ -91,9 +111,10 @@ final class ChangedMethods {
         .line("%s", verdict())
         .line("")
         .line(
-            "| method | own %s | own %s | difference | self difference | total difference |",
+            "| method | own %s | own %s | difference | self difference | ± | total difference | ±"
+                + " |",
             unit, unit)
-        .line("| --- | --: | --: | --: | --: | --: |");
+        .line("| --- | --: | --: | --: | --: | --: | --: | --: |");
     List<String> rows = sorted.stream().map(this::row).toList();
     Answer after =
         new Answer()
@@ -105,17 +126,19 @@ final class ChangedMethods {
                     Answer.millions(now.perRequest(now.amount)),
                     signed(now.perRequest(now.amount) - before.perRequest(before.amount)),
                     "",
+                    "",
+                    "",
                     ""))
             .add(end);
     int shown = answer.rows(rows, after);
     if (shown < rows.size()) {
       String others = "(" + (rows.size() - shown) + " others, which changed less)";
-      answer.line("%s", Answer.row(others, "", "", "", "", ""));
+      answer.line("%s", Answer.row(others, "", "", "", "", "", "", ""));
     }
     answer.add(after);
   }
 
-  /** What the change of the endpoint itself is worth, as that of a method is not worth more. */
+  /** What the change of the endpoint itself is worth. Within noise, that of a method is noise. */
   private String verdict() {
     List<String> verdicts = new ArrayList<>();
     for (EndpointChange change : changes) {
@@ -129,10 +152,10 @@ final class ChangedMethods {
               change.now() == null ? 0 : change.now().requests(),
               signed(change.perRequest(measure)),
               Answer.unit(measure),
-              Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus),
-              change.isChance(measure) ? ", which is noise, as may be that of each method" : ""));
+              plusMinus(plusMinus),
+              change.isChance(measure) ? ", which is noise" : ""));
     }
-    return String.join(" ", verdicts);
+    return String.join(" ", verdicts) + " A difference within its ± is noise.";
   }
 
   private double change(Frame frame, ToLongFunction<MethodTimes.Times> value) {
@@ -146,7 +169,38 @@ final class ChangedMethods {
         Answer.millions(now.of(frame, one -> one.own)),
         signed(change(frame, one -> one.own)),
         signed(change(frame, one -> one.self)),
-        signed(change(frame, one -> one.total)));
+        plusMinus(frame, one -> one.self, spread -> spread.self(measure)),
+        signed(change(frame, one -> one.total)),
+        plusMinus(frame, one -> one.total, spread -> spread.total(measure)));
+  }
+
+  /** What chance may do to a method, which is not more than chance where its endpoint is not. */
+  private String plusMinus(
+      Frame frame, ToLongFunction<MethodTimes.Times> value, Function<MethodSpread, Spread> column) {
+    long a = value.applyAsLong(before.times.of(frame));
+    long b = value.applyAsLong(now.times.of(frame));
+    MethodSpread known = spreads.get(frame);
+    Spread spread = known == null ? whole : column.apply(known);
+    long requests = before.requests + now.requests;
+    double sample = (double) tally.amount(measure) / Math.max(1, tally.count(measure));
+    Chance.Verdict verdict =
+        Chance.judge(
+            new Chance.Side(before.requests, a),
+            new Chance.Side(now.requests, b),
+            new Chance.Spreading(
+                spread.cluster(requests),
+                spread.skew(requests),
+                measure.isIndependent() ? sample : 0),
+            Chance.LEVEL * (a + b) / Math.max(1, tally.amount(measure)));
+    boolean inside = changes.stream().allMatch(change -> change.isChance(measure));
+    return plusMinus(
+        inside
+            ? Math.max(verdict.plusMinus(), Math.abs(verdict.difference()))
+            : verdict.plusMinus());
+  }
+
+  private static String plusMinus(double plusMinus) {
+    return Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus);
   }
 
   private static String signed(double amount) {
