@@ -53,6 +53,10 @@ class BaselineTest {
         .isEqualTo(120 * MS);
     assertThat(checkout.getAsJsonObject("now").get("cpuNanos").getAsLong()).isEqualTo(140 * MS);
     assertThat(changes(summary).get(1).has("baseline")).isFalse();
+    assertThat(changes(summary))
+        .as("a ± that is unknown is not 0")
+        .extracting(change -> change.has("cpuNanosPerRequestPlusMinus"))
+        .containsExactly(true, false, false, true);
     assertThat(
             summary
                 .getAsJsonObject("comparison")

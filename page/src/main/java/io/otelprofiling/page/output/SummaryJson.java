@@ -89,7 +89,10 @@ final class SummaryJson {
   private static void perRequest(
       JsonWriter json, String name, EndpointChange change, Measure measure) throws IOException {
     json.name(name).value(Math.round(change.perRequest(measure)));
-    json.name(name + "PlusMinus").value(Math.round(change.plusMinus(measure)));
+    double plusMinus = change.plusMinus(measure);
+    if (!Double.isNaN(plusMinus)) {
+      json.name(name + "PlusMinus").value(Math.round(plusMinus));
+    }
   }
 
   /** Writes nothing if the endpoint is not on this side. */
