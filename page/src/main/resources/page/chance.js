@@ -101,7 +101,7 @@ function spreadsOf({spread}, {name}, sample, requests) {
   const {whole = [sample, sample], methods} = spread?.[name] ?? {};
   const known = new Map(methods?.map(([frame, self, total]) => [frame, {self, total}]));
   const ofMethod = ({frames}, frame, column) => known.get(frame)?.[column]
-    ?? (!methods || frames[frame][2] === 'package' || frames[frame][0] === REST ? whole : [sample, sample]);
+    ?? (!methods || sumsUp(frames[frame]) ? whole : [sample, sample]);
   return {
     requests, whole, ofMethod,
     ofNode(graph, node) {

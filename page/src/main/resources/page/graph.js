@@ -117,6 +117,12 @@ function recursionFolded(graph) {
 }
 
 const FEWEST_SHARED = 5; // a shorter way is no trouble
+const SHARED = 'frames that all samples share)';
+
+// Whether it is no frame of the profile, but several of them.
+function sumsUp([name, , kind]) {
+  return kind === 'package' || name === REST || name.endsWith(SHARED);
+}
 
 // How many frames below the root all samples share, without the last one, below which they differ.
 function sharedBy(graph) {
@@ -139,7 +145,7 @@ function sharedFolded(graph) {
     return graph;
   }
   const shared = graph.frame.slice(1, length + 1).map((frame) => graph.frames[frame][0]);
-  const frames = [...graph.frames, [`(${length} frames that all samples share)`, `from ${shared[0]} to ${shared[length - 1]}`, '']];
+  const frames = [...graph.frames, [`(${length} ${SHARED}`, `from ${shared[0]} to ${shared[length - 1]}`, '']];
   return moved(graph, frames, (growing, place, node) =>
     node <= length ? growing.child(0, graph.frames.length) : growing.child(place, graph.frame[node]));
 }
