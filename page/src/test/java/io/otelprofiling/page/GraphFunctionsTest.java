@@ -305,7 +305,8 @@ class GraphFunctionsTest {
   void frameThatSumsUpThoseThatAllSamplesShare_variesAsItsEndpoint() throws IOException {
     JsonObject graph =
         tree(Map.of(List.of(0, 1, 2, 3, 4, 0, 1, 2), 3L, List.of(0, 1, 2, 3, 4, 0, 1, 3), 2L));
-    String spreads = "spreadsOf({spread: {cpu: {whole: [7, 8], methods: []}}}, {name: 'cpu'}, 1, 9)";
+    String spreads =
+        "spreadsOf({spread: {cpu: {whole: [7, 8], methods: []}}}, {name: 'cpu'}, 1, 9)";
     assertThat(run(spreads + ".ofNode(sharedFolded(graph), 1)", graph)).hasToString("[7,8]");
     assertThat(run(spreads + ".ofNode(sharedFolded(graph), 2)", graph)).hasToString("[1,1]");
   }
