@@ -136,7 +136,7 @@ class AnyRequestTest {
               "Waiting 17.2 s: unknown 17.2 s.")
           .doesNotContain("whole time only");
       click(browser, "All endpoints");
-      click(browser, "GC Thread##");
+      click(browser, "GC");
       assertThat(main(browser)).contains("All of it is of the whole time, not of the range");
       assertQuiet(browser, page);
     }

@@ -132,7 +132,7 @@ class FiguresTest {
         .extracting(
             thread -> thread.getAsJsonObject().get("name").getAsString(),
             thread -> thread.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong())
-        .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
+        .containsExactly(tuple("GC", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
   }
 
   @Test
