@@ -63,6 +63,7 @@ final class Deployment {
 
   private Deployment() {}
 
+  /** The samples of a request are inside of it, on as many threads as they need. */
   static byte[] file(List<Served> requests) {
     TraceData traces = new TraceData("shop");
     ProfileData profile = new ProfileData().service("shop");
@@ -73,7 +74,10 @@ final class Deployment {
       traces.root(number, request.endpoint(), start, start + request.millis() * MS);
       for (Map.Entry<String, Integer> sample : request.samples().entrySet()) {
         List<String> stack = List.of("main", sample.getKey());
-        profile.sample(traceId(number), spanId(number), start, sample.getValue(), stack);
+        long distance = request.millis() * MS / sample.getValue();
+        for (int i = 0; i < sample.getValue(); i++) {
+          profile.sample(traceId(number), spanId(number), start + i * distance, 1, stack);
+        }
       }
     }
     return CollectorFiles.json(traces.build(), profile.build());
