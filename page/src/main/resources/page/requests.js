@@ -43,8 +43,9 @@ function requestTable(data, caption, requests, withEndpoint = false) {
   ], requests, {most: withEndpoint ? 10 : 20, order: 'sort-requests'});
 }
 
-function neitherOf({duration, cpu, waiting}) {
-  return Math.max(0, duration - cpu - waiting);
+// A wait for a lock is a wait, too.
+function neitherOf({duration, cpu, waiting, locking}) {
+  return Math.max(0, duration - cpu - Math.max(waiting, locking));
 }
 
 function endpointName({name}) {

@@ -94,7 +94,7 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       engine.checkVersion();
       Results now = new ClickHouseResults(engine, of.range(), of.service());
       if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
-        throw new IOException("no span and " + ClickHouseRun.NO_SAMPLES);
+        throw ClickHouseRun.nothing(of);
       }
       Optional<Comparison> comparison =
           of.baseline()

@@ -18,13 +18,18 @@ import java.util.Optional;
 
 /** Makes the page from ClickHouse. */
 final class ClickHouseRun {
-  static final String NO_SAMPLES =
-      "no samples in this range; Timestamp in otel_profiles is the time at which a profile begins";
+  private static final String IN_RANGE =
+      " in this range; Timestamp in otel_profiles is the time at which a profile begins";
 
   private static final String READ_ONLY =
       " is read-only, so that the server does not get the time limit of a query";
 
   private ClickHouseRun() {}
+
+  static IOException nothing(ClickHouseArguments arguments) {
+    String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
+    return new IOException("no span and no samples" + of + IN_RANGE);
+  }
 
   /** The exit status: 0, or 1 if a check of the result fails. */
   static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
@@ -39,10 +44,10 @@ final class ClickHouseRun {
               .map(range -> new ClickHouseResults(engine, range, arguments.service()));
       List<String> notes = new ArrayList<>();
       if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
-        throw new IOException("no span and " + NO_SAMPLES);
+        throw nothing(arguments);
       }
       if (results.received().isEmpty()) {
-        notes.add(NO_SAMPLES);
+        notes.add("no samples" + IN_RANGE);
       }
       if (engine.isReadOnly()) {
         notes.add("user " + arguments.address().user() + READ_ONLY);

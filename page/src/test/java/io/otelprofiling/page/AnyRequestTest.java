@@ -158,7 +158,8 @@ class AnyRequestTest {
                       + script("requests.js")
                       + """
                       const request = (number, listed) => ({
-                        duration: number * 1e6, cpu: 0, waiting: 5e5 * number, listed});
+                        duration: number * 1e6, cpu: 0, waiting: number % 10 ? 0 : 5e5 * number,
+                        locking: number % 10 ? 5e5 * number : 1, listed});
                       const known = Array.from({length: 10}, (_, place) => request(1000 - place, {}));
                       for (let number = 985; number > 0; number -= 10) {
                         known.push(request(number));

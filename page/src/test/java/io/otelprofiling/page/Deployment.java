@@ -74,9 +74,10 @@ final class Deployment {
       traces.root(number, request.endpoint(), start, start + request.millis() * MS);
       for (Map.Entry<String, Integer> sample : request.samples().entrySet()) {
         List<String> stack = List.of("main", sample.getKey());
-        long distance = request.millis() * MS / sample.getValue();
-        for (int i = 0; i < sample.getValue(); i++) {
-          profile.sample(traceId(number), spanId(number), start + i * distance, 1, stack);
+        int count = sample.getValue();
+        for (int i = 0; i < count; i++) {
+          long time = start + i * request.millis() * MS / count;
+          profile.sample(traceId(number), spanId(number), time, 1, stack);
         }
       }
     }

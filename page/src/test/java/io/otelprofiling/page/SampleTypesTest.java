@@ -202,6 +202,6 @@ class SampleTypesTest {
     assertThat(summary.getAsJsonObject("received").get("allocatedBytes").getAsLong())
         .isEqualTo(6_300_000);
     assertThat(Files.readString(run.output().resolve("summary.md")))
-        .contains("| waiting s | allocated MB | locks s |", "| 0.000 | 1.000 | 0.030 |");
+        .contains("| waiting s | allocated MB | locks s |", "| 0.030 | 1.000 | 0.030 |");
   }
 }
