@@ -238,7 +238,7 @@ class KindsTest {
     Map<Long, List<String>> expected =
         Map.of(
             2_000L, List.of("2 kB", "2.00 kB"),
-            3_000_000_000_000_000L, List.of("3,000 TB", "3,000 TB"));
+            1_000_000_000_000_000L, List.of("1,000 TB", "1,000 TB"));
     for (Map.Entry<Long, List<String>> one : expected.entrySet()) {
       Path page = overTime(START, one.getKey());
       try (Browser browser = new Browser(1280, 900, false)) {

@@ -22,7 +22,7 @@ public final class Profiles {
   private static final long SECOND = 1_000_000_000;
   private static final long MOST_NANOS = 366 * 86_400 * SECOND; // of one value
   private static final long MOST_COUNTED = Integer.MAX_VALUE;
-  private static final long MOST_BYTES = 1L << 50;
+  private static final long MOST_BYTES = 1_000_000_000_000_000L;
 
   private static final int PROFILE_ID_SIZE = 16;
   private static final String NO_PROFILE_ID = "0".repeat(2 * PROFILE_ID_SIZE);
