@@ -392,8 +392,7 @@ class ClickHouseTest {
     profile.sample(traceId(1), spanId(1), START, 3, List.of());
     profile.sample(NONE, NONE, START, 2, List.of());
     for (int number = 1; number <= 2_700; number++) {
-      traces.root(
-          number, "GET /" + "x".repeat(100) + number, START, START + (30 + number) * MS);
+      traces.root(number, "GET /" + "x".repeat(100) + number, START, START + (30 + number) * MS);
     }
     for (String name : Files.readAllLines(Path.of("src/test/resources/comparable-names.tsv"))) {
       profile.sample(traceId(2), spanId(2), START, 1, List.of(name.split("\t")[0]));
