@@ -247,11 +247,11 @@ class Join:
         return slices
 
     def over_time(self, kind, bin_of):
-        """The amounts by endpoint and bin. The endpoint is None for other samples with a Link, and "" for those without."""
+        """The amounts by endpoint and bin. The endpoint is "" for samples of no request, and None for others."""
         amounts = collections.Counter()
         for link, of, _, nanos, moment, root, late in self.of_requests():
             if of == kind and moment:
-                owner = "" if link is None else self.endpoint(root) if root and not late else None
+                owner = "" if link is None or late else self.endpoint(root) if root else None
                 amounts[owner, bin_of(moment // 10 ** 9)] += nanos
         return amounts
 

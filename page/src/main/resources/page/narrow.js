@@ -102,10 +102,13 @@ function graphInRange({tree, slices, tally}, frames, range) {
   return {...graph, values: {...graph.values, samples: graph.values.cpu.map((cpu) => samplesOf(cpu, tally))}};
 }
 
+const OF_NO_REQUEST = ['no Link', 'after the end of a request']; // reasons why samples are not joined
+
 // What belongs to no request, and all.
 function wholeOf(data, range, lens = CPU) {
   if (!range) {
-    return {none: data.unjoined.find(({reason}) => reason === 'no Link')?.tally[lens.name] ?? 0, all: data.received[lens.name]};
+    const none = data.unjoined.filter(({reason}) => OF_NO_REQUEST.includes(reason)).reduce((sum, {tally}) => sum + (tally[lens.name] ?? 0), 0);
+    return {none, all: data.received[lens.name]};
   }
   const none = sumInRange(overTimeOf(data, lens).series.at(-1), range);
   return {none, all: none + data.endpoints.reduce((sum, {slices}) => sum + sumOfCells(slices, lens.name, range), 0)};

@@ -84,7 +84,8 @@ class NavigationTest {
         new ProfileData()
             .service("shop")
             .sample(traceId(1), spanId(1), START, 8, List.of("main"))
-            .sample(traceId(3), spanId(3), START + 2_000 * MS, 1, List.of("main"));
+            .sample(traceId(3), spanId(3), START, 1, List.of("main"))
+            .sample(traceId(3), spanId(3), START + 2_000 * MS, 1, List.of("main", "job"));
     Path page = JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop())).page();
     for (int width : new int[] {360, 1200, 2560}) {
       try (Browser browser = new Browser(width, 900, width == 360)) {
@@ -99,7 +100,10 @@ class NavigationTest {
             .as("nothing is wider than the page")
             .isLessThanOrEqualTo(width);
         assertThat(browser.driver().findElement(By.className("legend")).getText())
-            .isEqualTo("GET /checkout\nGET /search");
+            .isEqualTo("GET /checkout\nGET /search\nno request");
+        assertThat(browser.driver().findElement(By.id("main")).getText())
+            .as("after the end of a request")
+            .contains("80 % of all CPU time is GET /checkout; 10 % belongs to no request.");
 
         // The dot of the slowest request is to the right of and above all others.
         WebElement over = charts.get(1).findElement(By.className("u-over"));

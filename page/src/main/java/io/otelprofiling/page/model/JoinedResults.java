@@ -144,7 +144,7 @@ public final class JoinedResults implements Results {
         .forEach(
             measure,
             (link, second, amount) -> {
-              int row = endpoints.size() + (link == OverTime.NO_LINK ? 1 : 0);
+              int row = endpoints.size() + (link == OverTime.NO_REQUEST ? 1 : 0);
               if (link < rows.length) {
                 row = rows[link];
               }

@@ -10,11 +10,10 @@ import java.util.Arrays;
 
 /** The amounts of samples in each second, by Link. */
 public final class OverTime {
-  /** In place of the number of a Link if the sample does not have one. */
-  public static final int NO_LINK = 0x7fffffff;
-
-  /** In place of that of samples that are those of no request, although they have a Link. */
-  public static final int NO_REQUEST = 0x7ffffffe;
+  /**
+   * In place of the number of a Link if the sample has none, or is after the end of its request.
+   */
+  public static final int NO_REQUEST = 0x7fffffff;
 
   private static final long SECOND = 1_000_000_000;
 

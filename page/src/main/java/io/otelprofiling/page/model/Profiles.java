@@ -228,7 +228,7 @@ public final class Profiles {
       long countOf = count * (i + 1) / parts - count * i / parts;
       long amountOf = i + 1 < parts ? amount / parts : amount - amount / parts * i;
       if (key == null) {
-        addTimes(OverTime.NO_LINK, -1 - number, stack, measure, time, amountOf);
+        addTimes(OverTime.NO_REQUEST, -1 - number, stack, measure, time, amountOf);
         continue;
       }
       samples.hold(link, stack, measure, countOf, amountOf, time);
