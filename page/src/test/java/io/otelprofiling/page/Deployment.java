@@ -74,11 +74,8 @@ final class Deployment {
       traces.root(number, request.endpoint(), start, start + request.millis() * MS);
       for (Map.Entry<String, Integer> sample : request.samples().entrySet()) {
         List<String> stack = List.of("main", sample.getKey());
-        int count = sample.getValue();
-        for (int i = 0; i < count; i++) {
-          long time = start + i * request.millis() * MS / count;
-          profile.sample(traceId(number), spanId(number), time, 1, stack);
-        }
+        long nanos = request.millis() * MS;
+        profile.sample(traceId(number), spanId(number), start, nanos, sample.getValue(), stack);
       }
     }
     return CollectorFiles.json(traces.build(), profile.build());

@@ -68,10 +68,16 @@ final class ProfileData {
 
   /** Adds a sample, without a Link if the trace is empty. The outermost frame comes first. */
   ProfileData sample(byte[] trace, byte[] span, long startNanos, int count, List<String> frames) {
+    return sample(trace, span, startNanos, count * PERIOD_NANOS, count, frames);
+  }
+
+  /** Adds one that is spread over this time, by as many threads as that takes. */
+  ProfileData sample(
+      byte[] trace, byte[] span, long startNanos, long nanos, int count, List<String> frames) {
     Sample.Builder sample =
         Sample.newBuilder().setStackIndex(stack(frames)).setLinkIndex(link(trace, span));
     for (int i = 0; i < count; i++) {
-      sample.addTimestampsUnixNano(startNanos + i * PERIOD_NANOS);
+      sample.addTimestampsUnixNano(startNanos + i * nanos / count);
     }
     profile.addSamples(sample);
     return this;

@@ -66,7 +66,8 @@ final class Shop {
           stack.add(PACKAGE + "Warehouse" + depth + "Service.calculateAvailability" + second % 5);
         }
         if (place < 2) {
-          cpu.sample(traceId(number), spanId(number), start, samples + second % 3, stack);
+          int count = samples + second % 3;
+          cpu.sample(traceId(number), spanId(number), start, duration, count, stack);
           waits.value(traceId(number), spanId(number), duration / 3, stack);
         }
       }
