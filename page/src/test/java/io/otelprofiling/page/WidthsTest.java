@@ -51,7 +51,7 @@ class WidthsTest {
           "#endpoint/" + ENDPOINT + "?view=turned",
           REQUEST,
           REQUEST + "/span/00000000000000b2",
-          "#thread/shop-of-a-service-with-a-long-name/GC%20Thread%23%23",
+          "#thread/shop-of-a-service-with-a-long-name/GC",
           "#compare/baseline",
           "#compare/baseline/endpoint/" + ENDPOINT,
           RANGES,
