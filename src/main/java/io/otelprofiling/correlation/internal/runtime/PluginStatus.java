@@ -279,17 +279,16 @@ final class PluginStatus {
 
   private static void countEmbedded(
       ObjLongConsumer<String> counters, @Nullable EmbeddedSampling embedded) {
-    EmbeddedCounts known = embedded == null ? null : embedded.counts();
-    EmbeddedCounts counts = known == null ? new EmbeddedCounts() : known;
-    counters.accept("embedded.samples", counts.samples);
-    counters.accept("embedded.skipped", counts.skipped);
-    counters.accept("embedded.joined", counts.joined);
-    counters.accept("embedded.broken", counts.broken);
-    counters.accept("embedded.without.span", counts.withoutSpan);
-    counters.accept("embedded.unjoined", counts.unjoined);
-    counters.accept("embedded.unjoined.virtual", counts.unjoinedVirtual);
-    counters.accept("embedded.cpu.ms", counts.cpuMillis);
-    counters.accept("embedded.sampled.ms", counts.sampledMillis);
+    EmbeddedCounts counts = embedded == null ? null : embedded.counts();
+    counters.accept("embedded.samples", counts == null ? 0 : counts.samples);
+    counters.accept("embedded.skipped", counts == null ? 0 : counts.skipped);
+    counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
+    counters.accept("embedded.broken", counts == null ? 0 : counts.broken);
+    counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
+    counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
+    counters.accept("embedded.unjoined.virtual", counts == null ? 0 : counts.unjoinedVirtual);
+    counters.accept("embedded.cpu.ms", counts == null ? 0 : counts.cpuMillis);
+    counters.accept("embedded.sampled.ms", counts == null ? 0 : counts.sampledMillis);
     counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
   }
 
