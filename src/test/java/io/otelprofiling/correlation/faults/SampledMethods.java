@@ -43,7 +43,6 @@ final class SampledMethods {
           "WORK delay.PendingResults.ask()",
           "WORK delay.PendingResults.flush(Downstream)",
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot,Pace,long)",
-          "WORK localroot.LocalRoot.leaveWithSamples(boolean)",
           "WORK localroot.StackTraceIds.collected()",
           "WORK wrapping.SampleReport.attributes(List,long)",
           "WORK telemetry.SampleMetric.series(ReadableSpan)",
