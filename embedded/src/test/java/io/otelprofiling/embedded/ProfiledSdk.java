@@ -105,12 +105,27 @@ final class ProfiledSdk implements AutoCloseable {
   }
 
   /**
-   * Lets all spans leave with their samples, and flushes. A flush alone waits for the profiler for
-   * a second, in which a busy machine may not run it.
+   * Lets all samples arrive and all spans leave, and flushes. A flush alone waits for the profiler
+   * for a second, in which a busy machine may not run it, and not at all if no span waits.
    */
   void flush() {
+    awaitLaterSamples();
+    awaitLaterSamples(); // so that all listeners have heard of those before
     await().atMost(1, TimeUnit.MINUTES).until(() -> count("spans.waiting") == 0);
     sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
+  }
+
+  /** Uses CPU time until samples of it have been delivered. */
+  private void awaitLaterSamples() {
+    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .until(
+            () -> {
+              long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+              while (System.nanoTime() < end) {}
+              return sampled.stream().anyMatch(sample -> sample.epochNanos > now);
+            });
   }
 
   long samplesOfEndpoints() {
