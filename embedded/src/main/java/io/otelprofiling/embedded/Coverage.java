@@ -21,6 +21,7 @@ final class Coverage {
   private static final long MIN_CPU_MILLIS = 2_000;
   private static final double USED_UP = 0.95;
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final long UNKNOWN = -1;
 
   private final ProcessFiles files;
   private final long periodNanos;
@@ -43,7 +44,7 @@ final class Coverage {
     try {
       return files.cpuMillis();
     } catch (IOException | RuntimeException e) {
-      return 0; // not on Linux
+      return UNKNOWN; // not on Linux, or the process has no free descriptor
     }
   }
 
@@ -74,6 +75,14 @@ final class Coverage {
     }
     lookNanos = nowNanos;
     long now = cpuNow();
+    if (now == UNKNOWN) {
+      return;
+    }
+    if (cpuAtLook == UNKNOWN) {
+      cpuAtLook = now;
+      samples = 0;
+      return;
+    }
     long used = now - cpuAtLook;
     long sampled = Math.round(samples * (periodNanos / NANOS_PER_MILLI));
     cpuAtLook = now;

@@ -107,6 +107,32 @@ class CoverageTest {
   }
 
   @Test
+  void cpuTime_unreadableForAMinute_isComparedInTheNextOne() throws Exception {
+    minutes++;
+    Files.delete(process.resolve("stat"));
+    coverage.add(70);
+    coverage.lookIfDue(minutes * MINUTE, "ctimer");
+    assertThat(coverage.cpuMillis()).isZero();
+
+    minute(70, "ctimer");
+    assertThat(coverage.cpuMillis()).isEqualTo(8_000);
+    assertThat(coverage.sampledMillis()).isEqualTo(7_000);
+    assertThat(warnings()).isZero();
+  }
+
+  @Test
+  void cpuTime_unreadableAtTheStart_isComparedFromTheFirstOneOn() throws Exception {
+    Files.delete(process.resolve("stat"));
+    coverage = new Coverage(new ProcessFiles(process), PERIOD, 0);
+    minute(0, "ctimer");
+    assertThat(coverage.cpuMillis()).isZero();
+
+    minute(70, "ctimer");
+    assertThat(coverage.cpuMillis()).isEqualTo(4_000);
+    assertThat(warnings()).isZero();
+  }
+
+  @Test
   void files_ofThisProcess_areUnderstood() throws Exception {
     ProcessFiles own = new ProcessFiles(Path.of("/proc/self"));
 

@@ -76,11 +76,10 @@ final class LineWriter {
               + " has not ended for ten seconds. Check the mount of this path");
       return result.fail();
     }
-    long before = waitingBytes.getAndAdd(line.length);
-    if (before == 0) {
-      progressNanos = nanoTime.getAsLong();
+    if (waitingBytes.get() == 0) {
+      progressNanos = nanoTime.getAsLong(); // before others see that this line waits
     }
-    if (before + line.length > MAX_WAITING_BYTES) {
+    if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
       waitingBytes.addAndGet(-line.length);
       drops.warn("Spans or profiles were dropped, because " + files + " takes them too slowly");
       return result.fail();

@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +102,26 @@ class LineWriterTest {
     CompletableResultCode later = writer.write(LINE);
     runWaiting();
     assertThat(later.isSuccess()).isTrue();
+  }
+
+  @Test
+  void lines_ofTwoThreadsAfterAPause_areNotTakenForAHangingDisk() {
+    nanos = TimeUnit.MINUTES.toNanos(1);
+    List<CompletableResultCode> ofOther = new ArrayList<>();
+    LineWriter[] writer = new LineWriter[1];
+    LongSupplier clock =
+        () -> {
+          if (ofOther.isEmpty()) {
+            ofOther.add(CompletableResultCode.ofFailure()); // the call below asks again
+            ofOther.set(0, writer[0].write(LINE));
+          }
+          return nanos;
+        };
+    writer[0] = new LineWriter(files(temporary), waiting::add, clock);
+    CompletableResultCode own = writer[0].write(LINE);
+    runWaiting();
+    assertThat(own.isSuccess()).isTrue();
+    assertThat(ofOther.get(0).isSuccess()).isTrue();
   }
 
   @Test

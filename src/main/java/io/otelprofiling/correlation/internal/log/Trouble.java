@@ -81,20 +81,32 @@ public final class Trouble {
       long nowNanos) {
     try {
       String text = parameters.length == 0 ? message : MessageFormat.format(message, parameters);
-      boolean isWarning = level.equals(Level.WARNING);
-      String warning = cause == null ? text : text + ": " + cause;
-      long unreported = isWarning ? RECENT.count(warning, times, nowNanos) : 1;
+      if (!level.equals(Level.WARNING)) {
+        log(logger, level, text, cause);
+        return;
+      }
+      String warning = cause == null ? text : text + ": " + describe(cause);
+      long unreported = RECENT.count(warning, times, nowNanos);
       if (unreported > 0) {
-        String shown =
-            unreported == 1 ? text : text + " (" + unreported + " times since the last report)";
-        // Else the logger walks the stack, and finds this method.
-        logger.logp(level, logger.getName(), null, shown, cause);
+        String count = unreported == 1 ? "" : " (" + unreported + " times since the last report)";
+        log(logger, level, text + count, cause);
       }
-      if (isWarning) {
-        record(warning, times);
-      }
+      record(warning, times);
     } catch (Throwable e) {
       // Logging itself has failed.
+    }
+  }
+
+  private static void log(Logger logger, Level level, String text, @Nullable Throwable cause) {
+    // Without a class, the logger would walk the stack, and find this method.
+    logger.logp(level, logger.getName(), null, text, cause);
+  }
+
+  private static String describe(Throwable cause) {
+    try {
+      return cause.toString();
+    } catch (RuntimeException e) {
+      return cause.getClass().getName(); // it cannot be described
     }
   }
 

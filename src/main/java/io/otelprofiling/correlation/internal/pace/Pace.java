@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       there, and need not wait for the clock. The next ones wait until it has read some, or take
  *       their turns again, but slowly, after a second. During a flush, it is flushed if it does not
  *       read by itself.
+ *   <li><b>A processor that has read nothing</b> gets spans in their turn. During a flush, it is
+ *       given twice as many each time it was flushed and has still read none.
  *   <li><b>A processor that reads within {@code onEnd}</b> may still be exporting what it has read.
  *       During a flush, two exports may be open. Then its own {@code forceFlush} says when they
  *       have ended, and so how long they take.
@@ -49,7 +51,6 @@ public final class Pace {
   // more.
   private static final int SOME = 64;
   private static final int ALL = 8_192;
-  private static final int MAX_UNREAD = 1 << 20;
   // How many leave in ten milliseconds then, and of one that has a queue and has stopped reading.
   private static final int BURST = 100;
   private static final int STUCK = 10;
@@ -290,7 +291,7 @@ public final class Pace {
     if (pushes++ == PUSHES) {
       read = readers.given();
       if (hasReadNothing() && pushEnded) {
-        unread = Math.min(2 * Math.max(limitOfFlush(), SOME), MAX_UNREAD);
+        unread = Math.min(2 * Math.max(limitOfFlush(), SOME), ALL);
         portion = unread;
       }
     }

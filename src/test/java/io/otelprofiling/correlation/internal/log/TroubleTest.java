@@ -55,6 +55,22 @@ class TroubleTest {
   }
 
   @Test
+  void cause_thatCannotBeDescribed_isLogged() {
+    Exception hostile =
+        new Exception() {
+          @Override
+          public String toString() {
+            throw new IllegalStateException("no text");
+          }
+        };
+    try (LogCapturer log = new LogCapturer()) {
+      Trouble.warn(TroubleTest.class, "off", hostile);
+      assertThat(log.warnings()).containsExactly("off");
+      assertThat(log.thrown()).containsExactly(hostile);
+    }
+  }
+
+  @Test
   void equalLines_ofOtherLevels_areKept() {
     try (LogCapturer log = new LogCapturer()) {
       Trouble.log(TroubleTest.class, Level.INFO, "on");

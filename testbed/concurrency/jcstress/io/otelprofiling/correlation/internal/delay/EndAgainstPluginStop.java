@@ -37,7 +37,7 @@ public class EndAgainstPluginStop {
   @Actor
   public void stop() {
     all.delay.deactivate();
-    all.processor.end();
+    all.processor.passOnDue();
     all.runRounds();
   }
 
