@@ -96,10 +96,11 @@ STEADY ?= 60
 beside-sdk: $(JAR) # How spans leave with the plug-in and with the SDK alone, in one table; half an hour.
 #   LOADS selects by regular expression, STEADY sets the seconds of steady loads, SDKS=1.42.1 one SDK,
 #   BESIDE_JAR another jar of the plug-in.
+	@$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 	for sdk in $(SDKS); do $(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl beside-sdk -am package \
 	    $$(case $$sdk in declarative) echo -Pdeclarative ;; *) echo -Dopentelemetry.version=$$sdk ;; esac) || exit 1; done
 	@status=0; for sdk in $(SDKS); do \
-	    $(JAVA) -Dbeside.seconds=$(STEADY) -cp "$(BESIDE_SDK)/classes:$(BESIDE_SDK)/sdk-$$sdk/*" \
+	    $(JAVA) -Dbeside.seconds=$(STEADY) -Dbeside.agent=$(AGENT) -cp "$(BESIDE_SDK)/classes:$(BESIDE_SDK)/sdk-$$sdk/*" \
 	    io.otelprofiling.testbed.beside.BesideSdk $(abspath $(BESIDE_JAR)) $(abspath $(BESIDE_SDK))/sdk-$$sdk '$(LOADS)' || status=1; \
 	  done; exit $$status
 

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
@@ -22,7 +23,7 @@ class JnrTest {
   void messages_throughJnr_areOnTheSpan() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start()) {
-      assertThat(isJnrReceiving()).isTrue();
+      await().until(JnrTest::isJnrReceiving); // its thread has been started
       app.profiler().registration(500, "the-host");
       Span root = app.span("root");
       correlate(app, root, 3);

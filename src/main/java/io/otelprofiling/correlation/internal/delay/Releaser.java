@@ -109,7 +109,8 @@ final class Releaser {
    */
   long offer(ReadableSpan span, LocalRoot root) {
     long now = shared.delay.nanoTime();
-    return queue.offer(span, root, now) ? now : FULL;
+    root.setEnded(now);
+    return queue.offer(span, root) ? now : FULL;
   }
 
   /**
@@ -348,7 +349,7 @@ final class Releaser {
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
     markedNanos = now;
     long dueUntil = shared.delay.dueUntil(now);
-    untilDue = queue.markDue(dueUntil);
+    untilDue = queue.markDue(dueUntil, now);
     if (untilDue != SpanQueue.EMPTY) {
       untilDue += dueUntil - (now - shared.delay.nanos()); // an earlier delivery wakes the thread
     }
@@ -379,16 +380,13 @@ final class Releaser {
   private long passOn(boolean flushing) {
     pace.beginRound();
     while (queue.hasDue()) {
-      SpanQueue.Slot first = queue.first();
-      long wait =
-          isClosingFor(SHUTDOWN_NANOS) ? Pace.TICK_NANOS : pace.waitFor(first.endNanos, flushing);
+      LocalRoot root = queue.first();
+      long end = root.endedNanos(shared.delay.nanoTime());
+      long wait = isClosingFor(SHUTDOWN_NANOS) ? Pace.TICK_NANOS : pace.waitFor(end, flushing);
       if (wait > 0) {
         return wait;
       }
-      ReadableSpan span = first.span();
-      LocalRoot root = first.root();
-      long end = first.endNanos;
-      queue.remove(first); // from here on, it is not passed on again
+      ReadableSpan span = queue.remove(); // from here on, it is not passed on again
       downstream.onDelayedEnd(span, root, end, pace);
       left.lazySet(queue.taken());
     }
@@ -478,9 +476,8 @@ final class Releaser {
     long before = left.get();
     queue.markDueUntil(queue.offered());
     while (queue.hasDue()) {
-      SpanQueue.Slot first = queue.first();
-      LocalRoot root = first.root();
-      queue.remove(first);
+      LocalRoot root = queue.first();
+      ReadableSpan unused = queue.remove();
       left.lazySet(queue.taken());
       shared.localRoots.release(root);
     }

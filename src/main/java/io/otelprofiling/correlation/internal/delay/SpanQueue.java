@@ -11,9 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded FIFO of ended local root spans and their end times. Any thread may offer spans;
- * offering takes no lock and creates no garbage. One thread at a time marks spans as due and takes
- * them.
+ * A bounded FIFO of ended local root spans. Any thread may offer spans; offering takes no lock and
+ * creates no garbage. One thread at a time marks spans as due and takes them.
  *
  * <pre>
  *   head            due             tail
@@ -21,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  *    | taken         | or claimed    |
  * </pre>
  *
- * <p>A thread that offers a span first claims a slot and then publishes the span in it. It may lose
- * its CPU in between: {@link #markDue} stops at such a slot, and {@link #first} waits for it.
- * Nothing is called in between, because a call may overflow the stack.
+ * <p>A thread that offers a span first claims a position and then writes two references there.
+ * Whoever has read the tail sees everything that was written before the claim, so all that these
+ * references lead to; the references themselves may come later, each by itself. The thread may also
+ * lose its CPU in between: {@link #markDue} stops at such a position, and {@link #first} waits for
+ * it. Nothing is called in between, because a call may overflow the stack.
  *
- * <p>A slot has 32 bytes, and is created for the first span in it. Threads that offer spans rarely
- * touch memory that the consumer writes, because a cache line that moves between processors costs
- * more than everything else.
+ * <p>A position has 8 bytes. Threads that offer spans rarely touch memory that the consumer writes,
+ * because a cache line that moves between processors costs more than everything else.
  */
 final class SpanQueue {
   /** The result of {@link #markDue} if no spans wait. */
@@ -36,28 +36,25 @@ final class SpanQueue {
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 50_000;
   private static final long CLOSED = 1L << 62; // added to the tail
-  private static final @Nullable Slot[] NO_SLOTS = new Slot[1];
+  private static final Ring NO_RING = new Ring(1);
 
-  static final class Slot {
-    @Nullable ReadableSpan span;
-    long endNanos;
-    volatile @Nullable LocalRoot root; // written after the above; null if there is no span
+  /** What waits, by position modulo the length. Null where nothing has been written. */
+  private static final class Ring {
+    final @Nullable ReadableSpan[] spans;
+    final @Nullable LocalRoot[] roots;
 
-    /** Returns the span of a slot that is published. */
-    @SuppressWarnings("NullAway")
-    ReadableSpan span() {
-      return span;
+    Ring(int length) {
+      spans = new ReadableSpan[length];
+      roots = new LocalRoot[length];
     }
 
-    @SuppressWarnings("NullAway")
-    LocalRoot root() {
-      return root;
+    int index(long position) {
+      return (int) position & (spans.length - 1);
     }
   }
 
-  private final int capacity; // at most the number of slots
-  // Filled by the first spans. An element is written before the root of its slot.
-  private @Nullable Slot[] slots;
+  private final int capacity; // at most the length of the ring
+  private Ring ring;
 
   private final Position tail = new Position();
   private final Position knownHead = new Position(); // the head when the queue last seemed full
@@ -65,23 +62,22 @@ final class SpanQueue {
   private final Position head = new Position();
 
   SpanQueue(int capacity) {
-    int length = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
     this.capacity = capacity;
-    this.slots = new Slot[length];
+    this.ring = new Ring(capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1);
   }
 
   /**
-   * Adds a span. Returns false if the queue is full.
+   * Adds a span whose local root {@link LocalRoot#endedNanos knows when it ended}. Returns false if
+   * the queue is full.
    *
    * <p>A thread may announce that spans are no longer released, and then mark all spans as due.
    * After an offer that returns true, either that thread has marked the span, or the caller sees
    * the announcement.
    */
-  boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
-    @Nullable Slot[] ring = slots;
+  boolean offer(ReadableSpan span, LocalRoot root) {
+    Ring ring = this.ring;
     long position;
     int index;
-    Slot slot;
     do {
       position = tail.get();
       if (position - knownHead.get() >= capacity) {
@@ -92,39 +88,33 @@ final class SpanQueue {
         }
         knownHead.lazySet(headNow);
       }
-      index = (int) position & (ring.length - 1);
-      slot = ring[index];
-      if (slot == null) {
-        slot = new Slot();
-      }
+      index = ring.index(position);
     } while (!tail.compareAndSet(position, position + 1));
-    if (ring[index] == null) {
-      ring[index] = slot;
-    }
-    slot.span = span;
-    slot.endNanos = endNanos;
-    // Not a lazy write: the caller next reads whether the releaser sleeps, which looks here again
-    // before it sleeps.
-    slot.root = root;
+    ring.spans[index] = span;
+    ring.roots[index] = root;
     return true;
   }
 
   /**
    * Marks all spans that ended by this time as due.
    *
-   * @return nanoseconds from this time to the end time of the first remaining span, or {@link
-   *     #EMPTY}
+   * @param now the current time
+   * @return nanoseconds from {@code endedUntil} to the end time of the first remaining span, or
+   *     {@link #EMPTY}
    */
-  long markDue(long endedUntil) {
+  long markDue(long endedUntil, long now) {
+    Ring ring = this.ring;
     long position = due.get();
     long wait = EMPTY;
     for (long end = offered(); position < end; position++) {
-      Slot slot = slotOf(position);
-      if (slot == null || slot.root == null) {
-        break; // the thread that claimed it reports a waiting span after publishing
+      int index = ring.index(position);
+      LocalRoot root = ring.roots[index];
+      if (root == null || ring.spans[index] == null) {
+        break; // the consumer counts it as waiting, and so looks again
       }
-      if (slot.endNanos - endedUntil > 0) {
-        wait = slot.endNanos - endedUntil;
+      long left = root.endedNanos(now) - endedUntil;
+      if (left > 0) {
+        wait = left;
         break;
       }
     }
@@ -158,25 +148,33 @@ final class SpanQueue {
   }
 
   /**
-   * Returns the first marked span, which stays in the queue. Waits until it is published: its
-   * thread needs only a few more instructions, but may have lost its CPU.
+   * Returns the local root of the first marked span, which stays in the queue. Waits until both are
+   * there: their thread needs only a few more instructions, but may have lost its CPU.
    */
-  Slot first() {
-    Slot slot = slotOf(head.get());
-    for (int spins = 0; slot == null || slot.root == null; spins++) {
+  LocalRoot first() {
+    Ring ring = this.ring;
+    int index = ring.index(head.get());
+    LocalRoot root = ring.roots[index];
+    for (int spins = 0; root == null || ring.spans[index] == null; spins++) {
       if (spins >= SPINS) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
-      slot = slotOf(head.get());
+      root = ring.roots[index];
     }
-    return slot;
+    return root;
   }
 
-  /** Removes the first marked span. */
-  void remove(Slot first) {
-    first.span = null;
-    first.root = null;
-    head.lazySet(head.get() + 1);
+  /** Removes the first marked span, and returns it. */
+  @SuppressWarnings("NullAway") // first has waited for it
+  ReadableSpan remove() {
+    Ring ring = this.ring;
+    long position = head.get();
+    int index = ring.index(position);
+    ReadableSpan span = ring.spans[index];
+    ring.spans[index] = null;
+    ring.roots[index] = null;
+    head.lazySet(position + 1);
+    return span;
   }
 
   /** Refuses spans from now on, and frees the memory, if the queue is empty. */
@@ -188,12 +186,7 @@ final class SpanQueue {
     if (!tail.compareAndSet(end, end | CLOSED)) {
       return false;
     }
-    slots = NO_SLOTS; // who has claimed a slot before has made the tail differ
+    ring = NO_RING; // who has claimed a position before has made the tail differ
     return true;
-  }
-
-  private @Nullable Slot slotOf(long position) {
-    @Nullable Slot[] ring = slots;
-    return ring[(int) position & (ring.length - 1)];
   }
 }

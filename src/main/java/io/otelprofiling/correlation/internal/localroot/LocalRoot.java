@@ -26,6 +26,11 @@ public final class LocalRoot extends WeakReference<Object> {
 
   private static final long NOT_OPEN = 0;
 
+  // Times are ints, in units of 1.024 µs, and repeat after 73 minutes: they are taken for those
+  // between 69 minutes ago and in four.
+  private static final int TICK_BITS = 10;
+  private static final int MAX_AHEAD = 1 << 28;
+
   // The number of users: the running span counts 1, each processor in which it waits counts 2.
   private static final int RUNNING = 1;
   private static final int WAITING = 2; // per processor
@@ -44,7 +49,8 @@ public final class LocalRoot extends WeakReference<Object> {
   private volatile long spanId = NOT_OPEN; // written after the ids above
   private volatile int users = RUNNING;
 
-  private long currentSince; // not volatile: a late reader only judges wrong
+  private int currentTick; // 0 before; not volatile: a late reader only judges wrong
+  private int endedTick; // 0 before; not volatile: read by whom the span was handed to
 
   // Its content is guarded by the monitor. Most spans have no samples, and need no monitor.
   private volatile @Nullable StackTraceIds ids;
@@ -145,14 +151,46 @@ public final class LocalRoot extends WeakReference<Object> {
 
   /** Remembers when the span, or one below it, was first current on a thread. */
   public void setCurrent() {
-    if (currentSince == 0) {
-      currentSince = System.nanoTime();
+    if (currentTick == 0) {
+      currentTick = tick(System.nanoTime());
     }
   }
 
-  /** Returns the {@link System#nanoTime()} of the first {@link #setCurrent}, or 0. */
-  public long currentSince() {
-    return currentSince;
+  /** Returns whether {@link #setCurrent} was called. */
+  public boolean wasCurrent() {
+    return currentTick != 0;
+  }
+
+  /** Returns the nanoseconds since the first {@link #setCurrent}. */
+  public long nanosSinceCurrent() {
+    long now = System.nanoTime();
+    return now - nanos(currentTick, now);
+  }
+
+  /** Remembers when the span ended, unless that is known. Called before others get the span. */
+  public void setEnded(long nanoTime) {
+    if (endedTick == 0) {
+      endedTick = tick(nanoTime + (1 << TICK_BITS) - 1);
+    }
+  }
+
+  /**
+   * Returns when the span ended, or up to two microseconds later.
+   *
+   * @param now up to 69 minutes after that, or four before
+   */
+  public long endedNanos(long now) {
+    return nanos(endedTick, now);
+  }
+
+  private static int tick(long nanoTime) {
+    int tick = (int) (nanoTime >> TICK_BITS);
+    return tick == 0 ? 1 : tick;
+  }
+
+  private static long nanos(int tick, long now) {
+    long latest = (now >> TICK_BITS) + MAX_AHEAD;
+    return (latest - Integer.toUnsignedLong((int) latest - tick)) << TICK_BITS;
   }
 
   /**

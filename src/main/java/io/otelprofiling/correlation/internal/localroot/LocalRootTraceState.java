@@ -18,39 +18,27 @@ import org.jspecify.annotations.Nullable;
  * leads from each span to its local root. A local root span that the sampler dropped has such a
  * state as well, but no local root. Immutable.
  */
-public final class LocalRootTraceState implements TraceState {
-  private static final LocalRootTraceState DROPPED =
-      new LocalRootTraceState(TraceState.getDefault(), null, null);
+public class LocalRootTraceState implements TraceState {
+  private static final TraceState NO_ENTRIES = TraceState.getDefault();
 
-  private static final Class<?> OF_THE_API = TraceState.getDefault().getClass();
+  private static final LocalRootTraceState DROPPED = new WithEntries(NO_ENTRIES, null, null);
 
-  private final TraceState state;
   private final @Nullable LocalRoot root;
 
-  // The first state of the local root, which refers weakly to it. It must exist as long as others.
-  @SuppressWarnings("UnusedVariable")
-  private final @Nullable Object first;
-
-  /** Wraps a state, and refers to a local root. */
-  public LocalRootTraceState(TraceState state, LocalRoot root) {
-    this(state, root, root.get());
-  }
-
-  private LocalRootTraceState(TraceState state, @Nullable LocalRoot root, @Nullable Object first) {
-    this.state = withoutRoot(state);
+  private LocalRootTraceState(@Nullable LocalRoot root) {
     this.root = root;
-    this.first = first;
   }
 
-  private LocalRootTraceState(TraceState state) {
-    this.state = withoutRoot(state);
+  private LocalRootTraceState() {
     this.root = new LocalRoot(this);
-    this.first = this;
   }
 
   /** Wraps the state of a span that is a new local root. */
   public static TraceState ofNewRoot(TraceState state) {
-    return new LocalRootTraceState(state);
+    TraceState entries = withoutRoot(state);
+    return isOfTheApi(entries) && entries.isEmpty()
+        ? new LocalRootTraceState()
+        : new WithEntries(entries);
   }
 
   /**
@@ -58,28 +46,42 @@ public final class LocalRootTraceState implements TraceState {
    * of another class is returned as it is: a sampler may recognize the spans that it dropped by it.
    */
   public static TraceState ofDroppedRoot(TraceState state) {
-    TraceState contents = withoutRoot(state);
-    if (contents.getClass() != OF_THE_API) {
-      return contents;
+    TraceState entries = withoutRoot(state);
+    if (!isOfTheApi(entries)) {
+      return entries;
     }
-    return contents.isEmpty() ? DROPPED : new LocalRootTraceState(contents, null, null);
+    return entries.isEmpty() ? DROPPED : new WithEntries(entries, null, null);
+  }
+
+  private static boolean isOfTheApi(TraceState state) {
+    return state.getClass() == NO_ENTRIES.getClass();
   }
 
   /** Returns a state of the same spans as the state of their parent. */
   public static TraceState below(TraceState parent, TraceState state) {
     return parent instanceof LocalRootTraceState
-        ? ((LocalRootTraceState) parent).withContentsOf(state)
+        ? ((LocalRootTraceState) parent).withEntriesOf(state)
         : state;
   }
 
-  private TraceState withContentsOf(TraceState other) {
+  private TraceState withEntriesOf(TraceState other) {
     return other instanceof LocalRootTraceState && ((LocalRootTraceState) other).root == root
         ? other
-        : new LocalRootTraceState(other, root, first);
+        : new WithEntries(withoutRoot(other), root, first());
   }
 
   private static TraceState withoutRoot(TraceState state) {
-    return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).state : state;
+    return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).entries() : state;
+  }
+
+  /** Returns the state that this one looks like. */
+  TraceState entries() {
+    return NO_ENTRIES;
+  }
+
+  /** Returns the first state of the local root, which refers weakly to it. */
+  @Nullable Object first() {
+    return this;
   }
 
   /** Returns the local root of a span, or null if it is not known. */
@@ -94,48 +96,48 @@ public final class LocalRootTraceState implements TraceState {
 
   @Override
   public @Nullable String get(String key) {
-    return state.get(key);
+    return entries().get(key);
   }
 
   @Override
   public int size() {
-    return state.size();
+    return entries().size();
   }
 
   @Override
   public boolean isEmpty() {
-    return state.isEmpty();
+    return entries().isEmpty();
   }
 
   @Override
   public void forEach(BiConsumer<String, String> consumer) {
-    state.forEach(consumer);
+    entries().forEach(consumer);
   }
 
   @Override
   public Map<String, String> asMap() {
-    return state.asMap();
+    return entries().asMap();
   }
 
   /** Returns a builder of states that lead to the same local root. */
   @Override
   public TraceStateBuilder toBuilder() {
-    return new Builder(state.toBuilder());
+    return new Builder(entries().toBuilder());
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof TraceState && state.equals(withoutRoot((TraceState) other));
+    return other instanceof TraceState && entries().equals(withoutRoot((TraceState) other));
   }
 
   @Override
   public int hashCode() {
-    return state.hashCode();
+    return entries().hashCode();
   }
 
   @Override
   public String toString() {
-    return state.toString();
+    return entries().toString();
   }
 
   private final class Builder implements TraceStateBuilder {
@@ -159,7 +161,34 @@ public final class LocalRootTraceState implements TraceState {
 
     @Override
     public TraceState build() {
-      return withContentsOf(contents.build());
+      return withEntriesOf(contents.build());
+    }
+  }
+
+  /** Most states have no entries, and live as long as a span waits; so only this one has fields. */
+  private static final class WithEntries extends LocalRootTraceState {
+    private final TraceState entries;
+    private final @Nullable Object first; // must exist as long as the others
+
+    WithEntries(TraceState entries) {
+      this.entries = entries;
+      this.first = this;
+    }
+
+    WithEntries(TraceState entries, @Nullable LocalRoot root, @Nullable Object first) {
+      super(root);
+      this.entries = entries;
+      this.first = first;
+    }
+
+    @Override
+    TraceState entries() {
+      return entries;
+    }
+
+    @Override
+    @Nullable Object first() {
+      return first;
     }
   }
 }

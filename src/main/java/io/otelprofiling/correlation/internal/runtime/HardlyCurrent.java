@@ -65,9 +65,8 @@ final class HardlyCurrent {
 
   private static boolean isHardlyCurrent(LocalRoot root, ReadableSpan span) {
     long nanos = span.getLatencyNanos();
-    long since = root.currentSince();
     return nanos >= MIN_NANOS
         && span.getSpanContext().isSampled()
-        && (since == 0 || System.nanoTime() - since < nanos / 2);
+        && (!root.wasCurrent() || root.nanosSinceCurrent() < nanos / 2);
   }
 }

@@ -33,7 +33,7 @@ class BackPressureTest {
   private static final int ROOM = 4;
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final AtomicLong clock = new AtomicLong();
+  private final AtomicLong clock = new AtomicLong(1 << 20); // exact in a local root
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final BatchLikeProcessor processor = new BatchLikeProcessor();

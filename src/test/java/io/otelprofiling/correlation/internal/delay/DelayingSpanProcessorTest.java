@@ -35,7 +35,10 @@ import org.junit.jupiter.api.Test;
 class DelayingSpanProcessorTest {
   private static final int CAPACITY = 3;
 
-  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 50); // nanoTime may overflow
+  private static final long TICK = 1 << 10; // times of local roots are not finer
+
+  private final AtomicLong clock =
+      new AtomicLong(Long.MAX_VALUE / TICK * TICK - 50 * TICK); // nanoTime may overflow
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
@@ -97,7 +100,7 @@ class DelayingSpanProcessorTest {
     arriving =
         () -> {
           arriving = () -> {};
-          clock.addAndGet(1);
+          clock.addAndGet(TICK);
           root().end();
         };
     processor.round();
@@ -118,7 +121,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void child_whileActive_passesAtOnce() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span root = root();
     Span child = start(Context.root().with(root));
     child.end();
@@ -128,7 +131,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void localRoot_recordedButNotSampled_passesAtOnce() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span sampled = root();
     sampled.end();
     sampling = SamplingResult.recordOnly();
@@ -140,55 +143,55 @@ class DelayingSpanProcessorTest {
 
   @Test
   void localRoot_whileActive_waitsForExactlyTheDelay() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span root = root();
     root.end();
     processor.round();
-    clock.addAndGet(99);
+    clock.addAndGet(99 * TICK);
     processor.round();
     assertThat(downstream.ended).isEmpty();
 
-    clock.addAndGet(1);
+    clock.addAndGet(TICK);
     processor.round();
     assertThat(released()).containsExactly(id(root));
   }
 
   @Test
   void newDelay_whileSpansWait_holdsForThem() {
-    delay.activate(1000);
+    delay.activate(1000 * TICK);
     root().end();
-    clock.addAndGet(60);
-    delay.activate(50);
+    clock.addAndGet(60 * TICK);
+    delay.activate(50 * TICK);
     processor.round();
     assertThat(downstream.ended).hasSize(1);
 
     root().end();
-    delay.activate(2000);
-    clock.addAndGet(1999);
+    delay.activate(2000 * TICK);
+    clock.addAndGet(1999 * TICK);
     processor.round();
     assertThat(downstream.ended).hasSize(1);
-    clock.addAndGet(1);
+    clock.addAndGet(TICK);
     processor.round();
     assertThat(downstream.ended).hasSize(2);
   }
 
   @Test
   void newDelay_shorterWhileSpansWait_wakesTheReleaser() {
-    delay.activate(1000);
+    delay.activate(1000 * TICK);
     root().end();
     processor.round();
     wakeUps.set(0);
-    delay.activate(1000);
-    delay.activate(2000);
+    delay.activate(1000 * TICK);
+    delay.activate(2000 * TICK);
     assertThat(wakeUps).hasValue(0);
 
-    delay.activate(50);
+    delay.activate(50 * TICK);
     assertThat(wakeUps).hasValue(1);
   }
 
   @Test
   void buffer_full_sendsTheNextAtOnce() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     try (LogCapturer log = new LogCapturer()) {
       for (int i = 0; i < CAPACITY; i++) {
         root().end();
@@ -210,7 +213,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void forceFlush_releasesAll_andCompletesAfterDownstream() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     root().end();
     root().end();
     CompletableResultCode result = processor.forceFlush();
@@ -230,7 +233,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void shutdown_releasesAll_andPassesNoLaterSpan() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span late = root();
     Span lateChild = start(Context.root().with(late));
     root().end();
@@ -249,7 +252,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void lastSpan_endedDuringShutdown_hasItsStackTraces() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span last = root();
     CompletableResultCode result = processor.shutdown();
     last.end();
@@ -263,18 +266,18 @@ class DelayingSpanProcessorTest {
 
   @Test
   void downstream_failingOnce_losesOneSpan() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     root().end();
     downstream.failing = true;
     try (LogCapturer log = new LogCapturer()) {
-      clock.addAndGet(100);
+      clock.addAndGet(100 * TICK);
       processor.round();
       assertThat(log.warnings()).hasSize(1);
     }
     downstream.failing = false;
     Span next = root();
     next.end();
-    clock.addAndGet(100);
+    clock.addAndGet(100 * TICK);
     processor.round();
     assertThat(released()).containsExactly(id(next));
     assertThat(localRoots.size()).isZero();
@@ -282,7 +285,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void span_whoseIdsCannotBeAdded_isPassedOnAsItIs() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span root = root();
     ReadableSpan failing =
         (ReadableSpan)
@@ -297,7 +300,7 @@ class DelayingSpanProcessorTest {
                 });
     localRoots.entryOf(root.getSpanContext()).add(1, 2, 3, 9);
     processor.onEnd(failing);
-    clock.addAndGet(100);
+    clock.addAndGet(100 * TICK);
     try (LogCapturer log = new LogCapturer()) {
       processor.round();
       assertThat(log.warnings()).singleElement().asString().contains("without its stack traces");
@@ -309,7 +312,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void samples_afterTheRelease_areNotTaken() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     Span root = root();
     LocalRoot localRoot = localRoots.entryOf(root.getSpanContext());
     assertThat(localRoot.add(1, 1, 1, 9)).isOne();
@@ -324,7 +327,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void flush_fromWithinADelayedEnd_completesAtOnce() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     downstream.flushResult.succeed();
     List<Boolean> flushed = new ArrayList<>();
     downstream.onEnd =
@@ -333,7 +336,7 @@ class DelayingSpanProcessorTest {
     first.end();
     Span second = root();
     second.end();
-    clock.addAndGet(100);
+    clock.addAndGet(100 * TICK);
     processor.round();
 
     assertThat(released()).containsExactly(id(first), id(second));
@@ -343,12 +346,12 @@ class DelayingSpanProcessorTest {
 
   @Test
   void shutdown_fromWithinADelayedEnd_passesTheOthersFirst() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     downstream.shutdownResult.succeed();
     downstream.onEnd = span -> processor.shutdown();
     root().end();
     root().end();
-    clock.addAndGet(100);
+    clock.addAndGet(100 * TICK);
     processor.round();
 
     assertThat(downstream.ended).hasSize(2);
@@ -357,7 +360,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void localRoot_releasedByAnotherProcessor_isNotDelayedAgain() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     RecordingSpanProcessor behindBoth = new RecordingSpanProcessor();
     DelayingSpanProcessor inner = processor(behindBoth);
     inner.start();
@@ -365,7 +368,7 @@ class DelayingSpanProcessorTest {
     Span root = root();
     localRoots.entryOf(root.getSpanContext()).add(1, 2, 3, 9);
     root.end();
-    clock.addAndGet(100);
+    clock.addAndGet(100 * TICK);
     processor.round();
 
     assertThat(behindBoth.ended).hasSize(1);
@@ -376,7 +379,7 @@ class DelayingSpanProcessorTest {
 
   @Test
   void outOfMemory_inARelease_completesTheFlush() {
-    delay.activate(100);
+    delay.activate(100 * TICK);
     downstream.flushResult.succeed();
     downstream.onEnd =
         span -> {

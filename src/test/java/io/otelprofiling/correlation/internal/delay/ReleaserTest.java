@@ -24,11 +24,12 @@ import org.junit.jupiter.api.Test;
  * Tests when spans leave, and how often a thread wakes up for that. The test plays the releaser.
  */
 class ReleaserTest {
-  private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long TICK = 1 << 10; // times of local roots are not finer
+  private static final long MILLI = 1_000 * TICK;
   private static final long DELAY_NANOS = 100 * MILLI;
-  private static final long BATCH_NANOS = 10 * MILLI;
+  private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final AtomicLong clock = new AtomicLong();
+  private final AtomicLong clock = new AtomicLong(TICK);
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
@@ -109,9 +110,9 @@ class ReleaserTest {
   @Test
   void round_nextSpanDueSoon_comesAfterTenMilliseconds() {
     endSpan();
-    clock.addAndGet(1);
+    clock.addAndGet(TICK);
     endSpan();
-    clock.addAndGet(DELAY_NANOS - 1);
+    clock.addAndGet(DELAY_NANOS - TICK);
 
     assertThat(releaser.round()).isEqualTo(BATCH_NANOS);
     assertThat(downstream.ended).hasSize(1);
@@ -160,7 +161,7 @@ class ReleaserTest {
     delay.activate(0);
     arriving =
         () -> {
-          clock.addAndGet(1);
+          clock.addAndGet(TICK);
           endSpan();
         };
 

@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -26,7 +25,9 @@ class SpanQueueStressIT {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
   private static final int CAPACITY = 7;
+  private static final long TICK = 1 << 10; // times of local roots are not finer
   private static final long BEFORE_ALL = -1;
+  private static final long AFTER_ALL = end(0, SPANS);
   private static final int HAND_OVERS = 1_000_000;
 
   private final SpanQueue queue = new SpanQueue(CAPACITY);
@@ -42,33 +43,31 @@ class SpanQueueStressIT {
   @Test
   void spans_ofManyThreads_comeOutOnceAndInOrder() throws Exception {
     ReadableSpan[] spans = new ReadableSpan[THREADS];
-    LocalRoot[] roots = new LocalRoot[THREADS];
     for (int i = 0; i < THREADS; i++) {
       spans[i] = span();
-      SpanContext context = spans[i].getSpanContext();
-      roots[i] = new LocalRoot();
     }
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> offering = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       int thread = i;
-      offering.add(threads.submit(() -> offerAll(spans[thread], roots[thread])));
+      offering.add(threads.submit(() -> offerAll(spans[thread], thread)));
     }
     int[] next = new int[THREADS];
     int taken = 0;
     while (taken < THREADS * SPANS) {
-      long firstEndNanos = queue.markDue(BEFORE_ALL);
-      queue.markDue(Long.MAX_VALUE / 2);
+      long firstEndNanos = queue.markDue(BEFORE_ALL, AFTER_ALL);
+      queue.markDue(AFTER_ALL, AFTER_ALL);
       int count = 0;
       for (; queue.hasDue() && count < CAPACITY; count++) {
-        SpanQueue.Slot first = queue.first();
-        int thread = List.of(roots).indexOf(first.root);
-        assertThat(first.span).isSameAs(spans[thread]);
-        assertThat(first.endNanos).as("order within thread %d", thread).isEqualTo(next[thread]);
+        LocalRoot root = queue.first();
+        long endNanos = root.endedNanos(AFTER_ALL);
         if (count == 0 && firstEndNanos != SpanQueue.EMPTY) {
-          assertThat(firstEndNanos + BEFORE_ALL).isEqualTo(first.endNanos);
+          assertThat(firstEndNanos + BEFORE_ALL).isEqualTo(endNanos);
         }
-        queue.remove(first);
+        int thread = List.of(spans).indexOf(queue.remove());
+        assertThat(endNanos)
+            .as("order within thread %d", thread)
+            .isEqualTo(end(thread, next[thread]));
         next[thread]++;
       }
       taken += count;
@@ -92,7 +91,7 @@ class SpanQueueStressIT {
   @Test
   void offer_afterConsumerSleeps_isSeenByOneSide() throws Exception {
     ReadableSpan span = span();
-    LocalRoot root = new LocalRoot();
+    LocalRoot root = root(0);
     AtomicInteger round = new AtomicInteger();
     AtomicBoolean nobodyComes = new AtomicBoolean();
     AtomicInteger lost = new AtomicInteger();
@@ -104,7 +103,7 @@ class SpanQueueStressIT {
                 while (round.get() != n) {
                   Thread.onSpinWait();
                 }
-                boolean offered = queue.offer(span, root, 0);
+                boolean offered = queue.offer(span, root);
                 boolean seesIt = nobodyComes.get();
                 assertThat(offered).isTrue();
                 round.set(seesIt ? -n : HAND_OVERS + n);
@@ -117,8 +116,7 @@ class SpanQueueStressIT {
         Thread.onSpinWait(); // so that both threads arrive at about the same time
       }
       nobodyComes.set(true);
-      queue.markDue(Long.MAX_VALUE / 2);
-      boolean seen = queue.hasDue();
+      boolean seen = queue.offered() > queue.taken();
       while (round.get() == n && !offerer.isDone()) {
         Thread.onSpinWait();
       }
@@ -127,7 +125,8 @@ class SpanQueueStressIT {
       }
       queue.markDueUntil(queue.offered());
       while (queue.hasDue()) {
-        queue.remove(queue.first());
+        assertThat(queue.first()).isSameAs(root);
+        assertThat(queue.remove()).isSameAs(span);
       }
     }
     offerer.get();
@@ -135,11 +134,23 @@ class SpanQueueStressIT {
     assertThat(lost).hasValue(0);
   }
 
-  private void offerAll(ReadableSpan span, LocalRoot root) {
+  private void offerAll(ReadableSpan span, int thread) {
     for (int n = 0; n < SPANS; n++) {
-      while (!queue.offer(span, root, n)) {
+      LocalRoot root = root(end(thread, n));
+      while (!queue.offer(span, root)) {
         Thread.yield();
       }
     }
+  }
+
+  private static LocalRoot root(long endNanos) {
+    LocalRoot root = new LocalRoot();
+    root.setEnded(endNanos);
+    return root;
+  }
+
+  /** Differs for each span, so that a span with a foreign root is noticed. */
+  private static long end(int thread, int n) {
+    return (1 + (long) n * THREADS + thread) * TICK;
   }
 }

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SpanQueueTest {
+  private static final long TICK = 1 << 10; // times of local roots are not finer
+
   private static final SdkTracerProvider PROVIDER =
       SdkTracerProvider.builder()
           .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
@@ -28,22 +30,18 @@ class SpanQueueTest {
     return (ReadableSpan) PROVIDER.get("test").spanBuilder("span").startSpan();
   }
 
-  private static LocalRoot root(ReadableSpan span) {
-    return new LocalRoot();
-  }
-
   private static boolean offer(SpanQueue queue, ReadableSpan span, long endNanos) {
-    return queue.offer(span, root(span), endNanos);
+    LocalRoot root = new LocalRoot();
+    root.setEnded(endNanos);
+    return queue.offer(span, root);
   }
 
   private static List<ReadableSpan> take(SpanQueue queue, long endedUntil) {
     List<ReadableSpan> taken = new ArrayList<>();
-    queue.markDue(endedUntil);
+    queue.markDue(endedUntil, endedUntil);
     while (queue.hasDue()) {
-      SpanQueue.Slot first = queue.first();
-      assertThat(first.root).isNotNull();
-      taken.add(first.span);
-      queue.remove(first);
+      assertThat(queue.first()).isNotNull();
+      taken.add(queue.remove());
     }
     return taken;
   }
@@ -55,12 +53,12 @@ class SpanQueueTest {
   @Test
   void queue_closed_acceptsNothingAndKeepsItsCounts() {
     SpanQueue queue = new SpanQueue(10);
-    offer(queue, span(), 1);
+    offer(queue, span(), TICK);
     assertThat(queue.close()).as("with a span in it").isFalse();
-    take(queue, 1);
+    take(queue, TICK);
 
     assertThat(queue.close()).isTrue();
-    assertThat(offer(queue, span(), 2)).isFalse();
+    assertThat(offer(queue, span(), 2 * TICK)).isFalse();
     assertThat(queue.offered()).isEqualTo(1);
     assertThat(size(queue)).isZero();
     assertThat(queue.close()).isTrue();
@@ -74,10 +72,10 @@ class SpanQueueTest {
       List<ReadableSpan> offered = new ArrayList<>();
       for (int i = 0; i < capacity; i++) {
         offered.add(span());
-        assertThat(offer(queue, offered.get(i), i)).isTrue();
+        assertThat(offer(queue, offered.get(i), i * TICK)).isTrue();
       }
-      assertThat(offer(queue, span(), capacity)).isFalse();
-      assertThat(take(queue, capacity)).isEqualTo(offered);
+      assertThat(offer(queue, span(), capacity * TICK)).isFalse();
+      assertThat(take(queue, capacity * TICK)).isEqualTo(offered);
       assertThat(size(queue)).isZero();
     }
   }
@@ -85,31 +83,31 @@ class SpanQueueTest {
   @Test
   void take_upToATime_returnsEndedSpansInOrder() {
     SpanQueue queue = new SpanQueue(10);
-    long overflowing = Long.MAX_VALUE - 1;
+    long overflowing = Long.MAX_VALUE - TICK + 1;
     ReadableSpan first = span();
     ReadableSpan second = span();
     ReadableSpan third = span();
     offer(queue, first, overflowing);
-    offer(queue, second, overflowing + 1);
-    offer(queue, third, overflowing + 3);
+    offer(queue, second, overflowing + 2 * TICK);
+    offer(queue, third, overflowing + 4 * TICK);
 
-    assertThat(queue.markDue(overflowing - 5)).isEqualTo(5);
+    assertThat(queue.markDue(overflowing - 5, overflowing)).isEqualTo(5);
     assertThat(take(queue, overflowing - 1)).isEmpty();
-    assertThat(take(queue, overflowing + 1)).containsExactly(first, second);
-    assertThat(queue.markDue(overflowing + 1)).isEqualTo(2);
-    assertThat(take(queue, overflowing + 3)).containsExactly(third);
-    assertThat(queue.markDue(overflowing + 3)).isEqualTo(SpanQueue.EMPTY);
+    assertThat(take(queue, overflowing + 2 * TICK)).containsExactly(first, second);
+    assertThat(queue.markDue(overflowing + 2 * TICK, overflowing)).isEqualTo(2 * TICK);
+    assertThat(take(queue, overflowing + 4 * TICK)).containsExactly(third);
+    assertThat(queue.markDue(overflowing + 4 * TICK, overflowing)).isEqualTo(SpanQueue.EMPTY);
   }
 
   @Test
   void markDueUntil_whateverTheirTime_marksThoseInTheQueueOnly() {
     SpanQueue queue = new SpanQueue(10);
     ReadableSpan before = span();
-    offer(queue, before, 100);
+    offer(queue, before, 100 * TICK);
     assertThat(queue.hasDue()).isFalse();
 
     queue.markDueUntil(queue.offered());
-    offer(queue, span(), 100);
+    offer(queue, span(), 100 * TICK);
     assertThat(queue.hasDue()).isTrue();
     assertThat(take(queue, 0)).containsExactly(before);
     assertThat(queue.hasDue()).isFalse();
@@ -121,8 +119,8 @@ class SpanQueueTest {
     SpanQueue queue = new SpanQueue(1);
     Span taken = (Span) span();
     java.lang.ref.WeakReference<Span> reference = new java.lang.ref.WeakReference<>(taken);
-    offer(queue, (ReadableSpan) taken, 0);
-    take(queue, 0);
+    offer(queue, (ReadableSpan) taken, TICK);
+    take(queue, TICK);
     taken = null;
     while (reference.get() != null) {
       System.gc();

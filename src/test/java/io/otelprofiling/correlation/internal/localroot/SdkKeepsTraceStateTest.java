@@ -111,7 +111,7 @@ class SdkKeepsTraceStateTest {
 
         @Override
         public TraceState getUpdatedTraceState(TraceState parentState) {
-          return new LocalRootTraceState(parentState, new LocalRoot());
+          return LocalRootTraceState.ofNewRoot(parentState);
         }
       };
     }

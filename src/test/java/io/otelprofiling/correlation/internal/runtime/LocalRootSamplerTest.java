@@ -94,8 +94,8 @@ class LocalRootSamplerTest {
     return Context.root().with(Span.wrap(context(state)));
   }
 
-  private static LocalRootTraceState ofRoot() {
-    return new LocalRootTraceState(RECEIVED, new LocalRoot());
+  private static TraceState ofRoot() {
+    return LocalRootTraceState.ofNewRoot(RECEIVED);
   }
 
   @Test
@@ -114,7 +114,7 @@ class LocalRootSamplerTest {
 
   @Test
   void root_whoseRemoteParentHasALocalRoot_getsAnother() {
-    LocalRootTraceState sender = ofRoot();
+    TraceState sender = ofRoot();
     TraceState state =
         sample(SamplingResult.recordAndSample(), remote(sender)).getUpdatedTraceState(sender);
 
@@ -140,7 +140,7 @@ class LocalRootSamplerTest {
   @Test
   void root_dropped_leadsNowhereAndKeepsItsState() {
     UnaryOperator<TraceState> change = state -> state.toBuilder().put("a", "1").build();
-    LocalRootTraceState sender = ofRoot();
+    TraceState sender = ofRoot();
     for (Context parent : List.of(Context.root(), remote(sender), local(RECEIVED))) {
       TraceState state = Span.fromContext(parent).getSpanContext().getTraceState();
       TraceState dropped = sample(SamplingResult.drop(), parent).getUpdatedTraceState(state);
@@ -224,7 +224,7 @@ class LocalRootSamplerTest {
   @ParameterizedTest
   @EnumSource(SamplingDecision.class)
   void child_whoseSamplerChangesTheState_keepsTheChangeAndItsLocalRoot(SamplingDecision decision) {
-    LocalRootTraceState parent = ofRoot();
+    TraceState parent = ofRoot();
     TraceState different = TraceState.builder().put("vendor", "1").build();
     List<UnaryOperator<TraceState>> changes =
         List.of(
@@ -246,7 +246,7 @@ class LocalRootSamplerTest {
         .isSameAs(parent);
   }
 
-  private static LocalRoot parentRoot(LocalRootTraceState parent) {
+  private static LocalRoot parentRoot(TraceState parent) {
     return LocalRootTraceState.rootOf(parent);
   }
 

@@ -25,12 +25,12 @@ public class QueueEndTimeOfNextLap {
   private final SpanQueue queue = new SpanQueue(1);
 
   public QueueEndTimeOfNextLap() {
-    queue.offer(Queues.A, Queues.ROOT_A, 1);
+    queue.offer(Queues.A, Queues.ROOT_A);
   }
 
   @Actor
   public void mark(JL_Result result) {
-    result.r1 = queue.markDue(10);
+    result.r1 = queue.markDue(Queues.BETWEEN, Queues.AFTER);
   }
 
   @Actor
@@ -39,7 +39,7 @@ public class QueueEndTimeOfNextLap {
     for (int i = 0; i < 100 && taken.equals("-"); i++) {
       taken = Queues.take(queue);
     }
-    boolean unused = queue.offer(Queues.B, Queues.ROOT_B, 15);
+    boolean unused = queue.offer(Queues.B, Queues.ROOT_B);
     result.r2 = taken;
   }
 }

@@ -29,8 +29,8 @@ public class QueueMarkAllAgainstOffer {
 
   @Actor
   public void offer() {
-    queue.offer(Queues.A, Queues.ROOT_A, 1);
-    queue.offer(Queues.B, Queues.ROOT_B, 2);
+    queue.offer(Queues.A, Queues.ROOT_A);
+    queue.offer(Queues.B, Queues.ROOT_B);
   }
 
   @Actor

@@ -27,12 +27,12 @@ public class QueueOfTwoOffers {
 
   @Actor
   public void first(ZZL_Result result) {
-    result.r1 = queue.offer(Queues.A, Queues.ROOT_A, 1);
+    result.r1 = queue.offer(Queues.A, Queues.ROOT_A);
   }
 
   @Actor
   public void second(ZZL_Result result) {
-    result.r2 = queue.offer(Queues.B, Queues.ROOT_B, 2);
+    result.r2 = queue.offer(Queues.B, Queues.ROOT_B);
   }
 
   @Arbiter

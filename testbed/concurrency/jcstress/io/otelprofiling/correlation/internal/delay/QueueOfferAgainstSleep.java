@@ -28,7 +28,7 @@ public class QueueOfferAgainstSleep {
 
   @Actor
   public void offer(ZZ_Result result) {
-    queue.offer(Queues.A, Queues.ROOT_A, 15);
+    queue.offer(Queues.A, Queues.ROOT_A);
     result.r1 = asleep.get();
   }
 

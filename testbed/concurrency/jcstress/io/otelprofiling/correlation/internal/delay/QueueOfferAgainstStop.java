@@ -31,7 +31,7 @@ public class QueueOfferAgainstStop {
 
   @Actor
   public void offer(ZL_Result result) {
-    queue.offer(Queues.A, Queues.ROOT_A, 1);
+    queue.offer(Queues.A, Queues.ROOT_A);
     result.r1 = delay.isActive();
   }
 

@@ -29,13 +29,13 @@ public class QueueOfferAgainstTake {
 
   @Actor
   public void offer() {
-    queue.offer(Queues.A, Queues.ROOT_A, 1);
-    queue.offer(Queues.B, Queues.ROOT_B, 2);
+    queue.offer(Queues.A, Queues.ROOT_A);
+    queue.offer(Queues.B, Queues.ROOT_B);
   }
 
   @Actor
   public void take(LL_Result result) {
-    queue.markDue(2);
+    queue.markDue(Queues.AFTER, Queues.AFTER);
     result.r1 = Queues.take(queue);
   }
 

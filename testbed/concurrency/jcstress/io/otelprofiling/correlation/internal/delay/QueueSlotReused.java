@@ -30,7 +30,7 @@ public class QueueSlotReused {
   private final SpanQueue queue = new SpanQueue(1);
 
   public QueueSlotReused() {
-    queue.offer(Queues.A, Queues.ROOT_A, 1);
+    queue.offer(Queues.A, Queues.ROOT_A);
     queue.markDueUntil(queue.offered());
   }
 
@@ -43,7 +43,7 @@ public class QueueSlotReused {
   public void offer(LZL_Result result) {
     boolean offered = false;
     for (int i = 0; i < 100 && !offered; i++) {
-      offered = queue.offer(Queues.B, Queues.ROOT_B, 2);
+      offered = queue.offer(Queues.B, Queues.ROOT_B);
     }
     result.r2 = offered;
   }

@@ -12,18 +12,28 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 final class Queues {
   static final ReadableSpan A = Spans.root();
   static final ReadableSpan B = Spans.root();
-  static final LocalRoot ROOT_A = new LocalRoot();
-  static final LocalRoot ROOT_B = new LocalRoot();
+  static final long TICK = 1 << 10; // times of local roots are not finer
+  static final long END_A = TICK;
+  static final long BETWEEN = 10 * TICK;
+  static final long END_B = 15 * TICK;
+  static final long AFTER = 20 * TICK;
+  static final LocalRoot ROOT_A = root(END_A);
+  static final LocalRoot ROOT_B = root(END_B);
 
   private Queues() {}
+
+  private static LocalRoot root(long endNanos) {
+    LocalRoot root = new LocalRoot();
+    root.setEnded(endNanos);
+    return root;
+  }
 
   /** Takes all due spans. Returns their names in order, with "?" for a span with the wrong root. */
   static String take(SpanQueue queue) {
     StringBuilder names = new StringBuilder();
     while (queue.hasDue()) {
-      SpanQueue.Slot first = queue.first();
-      names.append(name(first.span(), first.root()));
-      queue.remove(first);
+      LocalRoot root = queue.first();
+      names.append(name(queue.remove(), root));
     }
     return names.length() == 0 ? "-" : names.toString();
   }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.testbed.beside;
 
+import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
@@ -43,10 +44,14 @@ public final class Application {
   private final BufferedReader input =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final AtomicLong ended = new AtomicLong();
-  private final SdkTracerProvider tracing;
+  private SdkTracerProvider tracing; // null under the agent
   private final Tracer tracer;
 
   private Application() {
+    if (scenario.has("agent")) {
+      tracer = GlobalOpenTelemetry.getTracer("beside");
+      return;
+    }
     AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder();
     if (scenario.text("processor").equals("declarative")) {
       // a file says everything
@@ -96,7 +101,9 @@ public final class Application {
       await(
           10, () -> application.status("samples.delay.ms") == application.scenario.number("delay"));
     }
-    if (application.scenario.has("http") && !application.scenario.has("sampled")) {
+    if (application.scenario.has("http")
+        && !application.scenario.has("sampled")
+        && application.tracing != null) {
       application.warmUp();
     }
     application.load();

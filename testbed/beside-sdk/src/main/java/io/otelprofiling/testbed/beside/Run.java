@@ -71,10 +71,18 @@ final class Run implements AutoCloseable {
       Files.writeString(file, CONFIGURATION.formatted(receiver.endpoint(), silent.endpoint()));
       command.add("-Dotel.config.file=" + file);
     }
+    boolean underAgent = scenario.has("agent");
+    if (underAgent) {
+      command.add("-javaagent:" + System.getProperty("beside.agent"));
+    }
     String classPath =
         Path.of(libraries).resolveSibling("classes") + File.pathSeparator + libraries + "/*";
     if (!isAlone()) {
-      classPath += File.pathSeparator + plugin;
+      if (underAgent) {
+        command.add("-Dotel.javaagent.extensions=" + plugin);
+      } else {
+        classPath += File.pathSeparator + plugin;
+      }
       command.add("-Dbeside.plugin=true");
       command.add("-D" + BesideSdk.PREFIX + "enabled=" + mode);
       command.add("-D" + BesideSdk.PREFIX + "socket.dir=" + directory);

@@ -18,6 +18,7 @@ import java.util.Map;
  *   <li>{@code end}: {@code close} by default, or {@code flush}, {@code exit}, {@code pause}, or
  *       {@code wait} until the first backend has all
  *   <li>{@code processor}: see {@link Processors}; the SDK's own by default
+ *   <li>{@code agent}: the SDK is that of the Java agent, which the application cannot flush
  *   <li>{@code roots}, each with {@code children}, {@code rate} of them in a second, or as many as
  *       possible
  *   <li>{@code http}: exports to a server in another process; otherwise a {@link Backend} counts,
@@ -81,6 +82,19 @@ record Scenario(String name, Map<String, String> options) {
         add(all, "hourly-" + end, "end=" + end, "otel.bsp.schedule.delay=3600000", SIXTY);
       }
     }
+    add(all, "agent-exit", "agent=true", "end=exit", SIXTY);
+    add(all, "agent-pause", "agent=true", "end=pause", SIXTY);
+    add(
+        all,
+        "agent-steady",
+        "agent=true",
+        "end=wait",
+        "http=true",
+        "rate=600",
+        "roots=9000",
+        "sampled=true",
+        "delay=3000",
+        "early=0");
     for (int rate : new int[] {600, 1_800}) {
       add(
           all,
