@@ -107,9 +107,8 @@ final class SpanQueue {
     long position = due.get();
     long wait = EMPTY;
     for (long end = offered(); position < end; position++) {
-      int index = ring.index(position);
-      LocalRoot root = ring.roots[index];
-      if (root == null || ring.spans[index] == null) {
+      LocalRoot root = ring.roots[ring.index(position)];
+      if (root == null) {
         break; // the consumer counts it as waiting, and so looks again
       }
       long left = root.endedNanos(now) - endedUntil;
