@@ -13,7 +13,7 @@ public final class SourceFile {
   /** Compiles the source for Java 8, with the class path of this JVM. */
   public static void compile(Path source, Path directory) {
     NativeProgram.check(
-        javac().toString(),
+        tool("javac").toString(),
         "--release",
         "8",
         "-Xlint:-options",
@@ -25,8 +25,8 @@ public final class SourceFile {
         source.toString());
   }
 
-  /** Returns javac from Maven's JDK, because the JVM of the tests may be a JRE. */
-  private static Path javac() {
-    return Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", "javac");
+  /** Returns a tool of Maven's JDK, because the JVM of the tests may be a JRE. */
+  public static Path tool(String name) {
+    return Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", name);
   }
 }

@@ -27,7 +27,7 @@ import org.springframework.core.env.Environment;
 public class ProfilingCorrelationAutoConfiguration {
   /** Called by Spring Boot. */
   public ProfilingCorrelationAutoConfiguration() {
-    ServiceFiles.check();
+    Deployment.checkFiles();
   }
 
   /** Where Spring Boot builds an SDK, whose own condition is the same. */

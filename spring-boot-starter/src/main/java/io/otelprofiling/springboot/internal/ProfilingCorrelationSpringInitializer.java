@@ -36,7 +36,9 @@ public final class ProfilingCorrelationSpringInitializer
       Trouble.log(
           ProfilingCorrelationSpringInitializer.class,
           Level.FINE,
-          "No OpenTelemetry in this Spring application",
+          Deployment.hasUnseenOpenTelemetry()
+              ? "The plug-in does not see OpenTelemetry"
+              : "No OpenTelemetry in this Spring application",
           e);
     } catch (Throwable e) {
       Trouble.warn(
@@ -52,11 +54,13 @@ public final class ProfilingCorrelationSpringInitializer
    */
   @Override
   public void initialize(ConfigurableApplicationContext context) {
-    ServiceFiles.check();
+    Deployment.checkFiles();
     try {
       reportUnknownSettings(context);
       String mode = context.getEnvironment().getProperty(Settings.ENABLED.toString());
-      if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
+      if (!CorrelationConfig.isDisabled(mode)) {
+        Deployment.checkAgent();
+      } else if (OpenTelemetryVersion.isSupported()) {
         SharedContextStorage.setWanted(false);
         StatusProperty.showOff(Settings.ENABLED + " is " + mode);
       }

@@ -98,20 +98,18 @@ final class PluginStatus {
    */
   void started() {
     if (parts.config.get(Settings.MBEAN_ENABLED) != Switch.OFF) {
+      boolean demanded = parts.config.get(Settings.MBEAN_ENABLED) == Switch.ON;
       try {
         String loader = Origin.digits(Origin.class.getClassLoader());
         bean =
-            new BeanRegistration(
-                parts.config.get(Settings.MBEAN_ENABLED) == Switch.ON,
-                Settings.MBEAN_ENABLED.toString(),
-                loader,
-                this::read);
+            new BeanRegistration(demanded, Settings.MBEAN_ENABLED.toString(), loader, this::read);
       } catch (LinkageError e) {
         Trouble.log(
             Correlator.class,
-            Level.FINE,
-            "This Java runtime does not have JMX, so there is no MBean for the status",
-            e);
+            demanded ? Level.WARNING : Level.FINE,
+            "The status of profiling correlation is not available as an MBean: this Java runtime"
+                + " lacks the module java.management. Add it, or set {0} to false.",
+            Settings.MBEAN_ENABLED);
       }
     }
     write();

@@ -47,7 +47,14 @@ public final class Checks {
                   .row(halt -> halt.isEmpty() ? ELSE : "halted"),
               check("library.mapped", Checks::mapped)
                   .row(path -> path.startsWith("/") ? "library" : path),
-              hint("plugin.jar", s -> Evidence.of(Hints.jars(s.process))),
+              hint("plugin.jar", s -> Evidence.of(Hints.jars(s.process)))
+                  .row(
+                      seen ->
+                          seen.isEmpty()
+                              ? "none"
+                              : seen.startsWith(Hints.MISSING) ? "missing" : ELSE),
+              hint("plugin.services", s -> Evidence.of(Hints.unlisted(s.process))),
+              hint("plugin.extension", s -> Evidence.of(Hints.agent(s.process))),
               hint("plugin.enabled", s -> Evidence.of(Hints.switches(s.process))),
               hint("plugin.noexec", s -> Evidence.of(Hints.noexec(s.process))),
               check("library.copies", Checks::libraries)

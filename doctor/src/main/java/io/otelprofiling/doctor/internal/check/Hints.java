@@ -6,6 +6,9 @@ package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +21,15 @@ import java.util.TreeSet;
 final class Hints {
   private static final String JAR =
       "(?s)(.*/)?otel-profiling-correlation-(?!doctor-)[^/]*\\.jar( \\(deleted\\))?";
+
+  /** What a text begins with that names jars of the command that do not exist. */
+  static final String MISSING = "missing: ";
+
+  private static final String ARCHIVE = "(?s).*\\.[jw]ar( \\(deleted\\))?";
+  private static final String AGENT =
+      "([A-Z_]+=)?-javaagent:(.*/)?[^/]*(otel|opentelemetry)-javaagent[^/]*\\.jar";
+  private static final String EXTENSIONS =
+      "([A-Z_]+=)?-Dotel\\.javaagent\\.extensions=.*|OTEL_JAVAAGENT_EXTENSIONS=.*";
   private static final String[] SWITCHES = {
     "-Delastic.otel.universal.profiling.integration.enabled=false",
     "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",
@@ -27,22 +39,73 @@ final class Hints {
     "OTEL_JAVAAGENT_ENABLED=false"
   };
 
-  /** Returns the jars of the plug-in among the open files, and those that the command names. */
+  /**
+   * Returns the jars with the plug-in among the open files, and those that the command names. If
+   * these do not exist, says so.
+   */
   static String jars(TargetProcess process) throws IOException {
-    Set<String> jars = new TreeSet<>(process.openFiles());
-    for (String argument : process.strings("cmdline")) {
-      jars.addAll(Arrays.asList(argument.split("[:=,;]", 0)));
+    Set<String> jars = new TreeSet<>();
+    for (Map.Entry<String, Path> file : process.openFiles().entrySet()) {
+      String name = file.getKey();
+      if (name.matches(JAR)) {
+        jars.add(name);
+      } else if (name.matches(ARCHIVE)) {
+        PackedPlugin.in(file.getValue()).places.forEach(place -> jars.add(name + place));
+      }
     }
-    jars.removeIf(jar -> !jar.matches(JAR));
+    Set<String> missing = new TreeSet<>();
+    for (String argument : process.strings("cmdline")) {
+      for (String jar : argument.split("[:=,;]", 0)) {
+        if (jar.matches(JAR)) {
+          (isMissing(process, jar) ? missing : jars).add(jar);
+        }
+      }
+    }
+    return jars.isEmpty() && !missing.isEmpty()
+        ? MISSING + String.join(", ", missing)
+        : String.join(", ", jars);
+  }
+
+  private static boolean isMissing(TargetProcess process, String jar) {
+    try {
+      String path = jar.startsWith("/") ? jar : process.link("cwd") + "/" + jar;
+      return !Files.exists(process.rooted(path), LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      return false; // it cannot be known
+    }
+  }
+
+  /**
+   * Returns the jars among the open files that have the plug-in's classes, and not the file by
+   * which an SDK finds them.
+   */
+  static String unlisted(TargetProcess process) throws IOException {
+    List<String> jars = new ArrayList<>();
+    for (Map.Entry<String, Path> file : process.openFiles().entrySet()) {
+      if (file.getKey().matches(ARCHIVE) && PackedPlugin.in(file.getValue()).isUnlisted) {
+        jars.add(file.getKey());
+      }
+    }
     return String.join(", ", jars);
+  }
+
+  /** Returns the Java agent to which nothing gives extensions, as far as is seen, or "". */
+  static String agent(TargetProcess process) throws IOException {
+    String agent = "";
+    for (String text : options(process)) {
+      for (String word : text.split("\\s+", 0)) {
+        if (word.matches(EXTENSIONS)) {
+          return "";
+        }
+        agent = word.matches(AGENT) ? word : agent;
+      }
+    }
+    return agent.replaceFirst("^.*?-javaagent:", "");
   }
 
   /** Returns a setting that switches the plug-in or the SDK off, or "". */
   static String switches(TargetProcess process) throws IOException {
-    List<String> texts = new ArrayList<>(process.strings("cmdline"));
-    String environment = TargetProcess.text(process.file("environ"));
-    texts.addAll(Arrays.asList(environment.split("\0", 0)));
-    for (String text : texts) {
+    for (String text : options(process)) {
       String words = " " + text.replaceFirst("^_?J[A-Z_]+_OPTIONS=", "") + " ";
       for (String name : SWITCHES) {
         if (words.contains(" " + name + " ")) {
@@ -51,6 +114,13 @@ final class Hints {
       }
     }
     return "";
+  }
+
+  private static List<String> options(TargetProcess process) throws IOException {
+    List<String> texts = new ArrayList<>(process.strings("cmdline"));
+    String environment = TargetProcess.text(process.file("environ"));
+    texts.addAll(Arrays.asList(environment.split("\0", 0)));
+    return texts;
   }
 
   /** Returns the mounts without execution that hold directories for temporary files, or "". */

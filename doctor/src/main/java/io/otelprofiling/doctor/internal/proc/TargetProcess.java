@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -253,17 +254,19 @@ public final class TargetProcess {
   }
 
   /**
-   * Returns the targets of the open file descriptors.
+   * Returns the open files: what their descriptors lead to, and a path that opens the same file in
+   * any mount namespace.
    *
    * @throws IOException if the doctor does not have the right to see them
    */
-  public List<String> openFiles() throws IOException {
+  public Map<String, Path> openFiles() throws IOException {
     Set<Integer> descriptors = numbers(file("fd"));
-    List<String> open =
-        descriptors.stream()
-            .map(descriptor -> link("fd/" + descriptor))
-            .filter(target -> !target.isEmpty())
-            .collect(toList());
+    Map<String, Path> open = new TreeMap<>();
+    for (int descriptor : descriptors) {
+      String name = "fd/" + descriptor;
+      open.put(link(name), file(name));
+    }
+    open.remove(""); // closed meanwhile
     if (open.isEmpty() && !descriptors.isEmpty()) {
       throw new IOException("its open files cannot be read");
     }

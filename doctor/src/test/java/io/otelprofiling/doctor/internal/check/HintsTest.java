@@ -12,8 +12,14 @@ import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Promise: what is called likely is what the process has, and not what was replaced. */
 class HintsTest {
@@ -64,6 +70,117 @@ class HintsTest {
     } finally {
       child.descendants().forEach(ProcessHandle::destroyForcibly);
       child.destroyForcibly();
+    }
+  }
+
+  /** Returns a process whose command ends with these words, and which has a file open. */
+  private static Process holding(Path file, String... words) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "exec 3< '" + file + "' && echo && cat", "sh"));
+    command.addAll(List.of(words));
+    Process child = new ProcessBuilder(command).start();
+    assertThat(child.getInputStream().read()).isEqualTo('\n');
+    return child;
+  }
+
+  private static void end(Process child) {
+    child.descendants().forEach(ProcessHandle::destroyForcibly);
+    child.destroyForcibly();
+  }
+
+  private Path jar(String name, String... entriesAndContents) throws IOException {
+    Path jar = directory.resolve(name);
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+      for (int i = 0; i < entriesAndContents.length; i += 2) {
+        out.putNextEntry(new ZipEntry(entriesAndContents[i]));
+        out.write(entriesAndContents[i + 1].getBytes(UTF_8));
+      }
+    }
+    return jar;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', true",
+    "other.Customizer, true",
+    "io.otelprofiling.correlation.internal.autoconfigure.ProfilingCorrelationAutoConfig, false"
+  })
+  void jar_ofAnApplication_isSearchedForThePlugin(String listed, boolean unlisted)
+      throws IOException {
+    String services =
+        "META-INF/services/io.opentelemetry.sdk.autoconfigure.spi."
+            + "AutoConfigurationCustomizerProvider";
+    Path jar =
+        jar(
+            "app.jar",
+            "io/otelprofiling/correlation/ProfilingCorrelation.class",
+            "",
+            listed.isEmpty() ? "other" : services,
+            listed);
+    Process child = holding(jar);
+    try {
+      TargetProcess process = new TargetProcess((int) child.pid());
+      assertThat(Hints.jars(process)).isEqualTo(jar.toString());
+      assertThat(Hints.unlisted(process)).isEqualTo(unlisted ? jar.toString() : "");
+    } finally {
+      end(child);
+    }
+  }
+
+  @Test
+  void jar_withinAnExecutableOne_isSeen() throws IOException {
+    String nested = "BOOT-INF/lib/otel-profiling-correlation-1.0.jar";
+    Path jar = jar("boot.jar", nested, "", "BOOT-INF/lib/otel-profiling-correlation-x.jar", "");
+    Process child = holding(jar);
+    try {
+      TargetProcess process = new TargetProcess((int) child.pid());
+      assertThat(Hints.jars(process)).isEqualTo(jar + "!/" + nested);
+      assertThat(Hints.unlisted(process)).isEmpty();
+    } finally {
+      end(child);
+    }
+  }
+
+  @Test
+  void file_thatIsNoJar_isIgnored() throws IOException {
+    Process child = holding(Files.writeString(directory.resolve("odd.jar"), "PK\003\004 odd"));
+    try {
+      assertThat(Hints.jars(new TargetProcess((int) child.pid()))).isEmpty();
+    } finally {
+      end(child);
+    }
+  }
+
+  @Test
+  void jar_thatDoesNotExist_isNotCalledInUse() throws IOException {
+    String option = "-Dotel.javaagent.extensions=";
+    Path jar = directory.resolve("otel-profiling-correlation-1.0.jar");
+    Process child = holding(Path.of("/dev/null"), option + jar);
+    try {
+      TargetProcess process = new TargetProcess((int) child.pid());
+      assertThat(Hints.jars(process)).isEqualTo(Hints.MISSING + jar);
+      Files.createFile(jar);
+      assertThat(Hints.jars(process)).isEqualTo(jar.toString());
+    } finally {
+      end(child);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-javaagent:/a/opentelemetry-javaagent-2.33.1.jar, /a/opentelemetry-javaagent-2.33.1.jar",
+    "-javaagent:splunk-otel-javaagent.jar, splunk-otel-javaagent.jar",
+    "-javaagent:/a/dd-java-agent.jar, ''",
+  })
+  void agent_withoutExtensions_isSeen(String option, String seen) throws IOException {
+    Process without = holding(Path.of("/dev/null"), option);
+    Process with = holding(Path.of("/dev/null"), option, "-Dotel.javaagent.extensions=plugin.jar");
+    try {
+      assertThat(Hints.agent(new TargetProcess((int) without.pid()))).isEqualTo(seen);
+      assertThat(Hints.agent(new TargetProcess((int) with.pid()))).isEmpty();
+    } finally {
+      end(without);
+      end(with);
     }
   }
 }

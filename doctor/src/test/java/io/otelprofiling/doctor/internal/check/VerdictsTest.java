@@ -113,7 +113,12 @@ class VerdictsTest {
     row("library.mapped", 1, COULD_NOT_LOOK, "no-jvm");
     row("library.mapped", 2, COULD_NOT_LOOK, "");
     row("plugin.jar", 0, NOT_CHECKED, "");
-    row("plugin.jar", 1, WARNING, "/otel-profiling-correlation-1.jar");
+    row("plugin.jar", 1, WARNING, Hints.MISSING + "/otel-profiling-correlation-1.jar");
+    row("plugin.jar", 2, WARNING, "/otel-profiling-correlation-1.jar");
+    row("plugin.services", 0, NOT_CHECKED, "");
+    row("plugin.services", 1, WARNING, "/app.jar");
+    row("plugin.extension", 0, NOT_CHECKED, "");
+    row("plugin.extension", 1, WARNING, "/opentelemetry-javaagent.jar");
     row("plugin.enabled", 0, NOT_CHECKED, "");
     row("plugin.enabled", 1, WARNING, "OTEL_SDK_DISABLED=true");
     row("plugin.noexec", 0, NOT_CHECKED, "");
