@@ -14,10 +14,12 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.requirements.ServiceFiles;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** async-profiler as embedded profiler of the plug-in, which finds it as a service provider. */
 public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
+  private static final String ENTRY_FOR_AMOUNTS =
+      "io.otelprofiling.embedded.amounts.AmountsAutoConfig";
+
   /** The property of async-profiler that says where it may put its library. */
   private static final String DIRECTORY = "one.profiler.extractPath";
 
@@ -80,6 +85,11 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       throw new EmbeddedProfilerException("this async-profiler is not 4.6: " + e);
     }
     Set<SampleKind> kinds = kinds(settings);
+    if (kinds.size() > 1) {
+      ServiceFiles.check(
+          EmbeddedAsyncProfiler.class,
+          Collections.singletonMap(ServiceFiles.OF_THE_SDK, ENTRY_FOR_AMOUNTS));
+    }
     FollowedCarriers ofVirtualThreads = new FollowedCarriers(carriers);
     Collector started =
         new Collector(

@@ -7,7 +7,9 @@ package io.otelprofiling.springboot;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.ContainerApp;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.testing.SourceFile;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -170,5 +173,107 @@ class SpringBootTest {
 
     java(List.of("-cp", classPath), LAUNCHERS + "JarLauncher").succeeded();
     java(List.of("-cp", classPath, DISABLED), LAUNCHERS + "JarLauncher").succeeded();
+  }
+
+  @Test
+  void executableJar_thatHasTheJarsByLoaderPathToo_isCorrelated() throws Exception {
+    java(
+            List.of("-cp", complete.toString(), "-Dloader.path=" + plugin + "," + starter),
+            LAUNCHERS + "PropertiesLauncher",
+            TRACED)
+        .isCorrelated();
+  }
+
+  /** There, the copy hides that of the application, and does not see its OpenTelemetry. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void executableJar_withTheStarter_besideThePlugin_hasALineWithTheJar(boolean first)
+      throws Exception {
+    String classPath = first ? classPath(plugin, complete) : classPath(complete, plugin);
+
+    assertUnseen(java(List.of("-cp", classPath), LAUNCHERS + "JarLauncher", TRACED));
+  }
+
+  private static void assertUnseen(Run run) {
+    assertThat(run.output)
+        .containsOnlyOnce("does not see the OpenTelemetry of this application")
+        .contains("Profiling correlation is off: file:" + plugin, "NoClassDefFoundError");
+    assertThat(run.status).isNotZero(); // the SDK finds the plug-in's name
+  }
+
+  /** Returns a class path by letters: application, Spring and OpenTelemetry, plug-in, starter. */
+  private static String path(String letters) {
+    List<String> entries = new ArrayList<>();
+    for (String entry : ExecutableJar.classPath()) {
+      String name = Path.of(entry).getFileName().toString();
+      boolean isLibrary = name.startsWith("spring") || name.startsWith("opentelemetry");
+      if (letters.contains(name.equals("test-classes") ? "a" : isLibrary ? "l" : "-")) {
+        entries.add(entry);
+      }
+    }
+    if (letters.contains("p")) {
+      entries.add(plugin.toString());
+    }
+    if (letters.contains("s")) {
+      entries.add(starter.toString());
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static Run webapp(String shared, String webapp) throws Exception {
+    return java(
+        List.of("-cp", System.getProperty("java.class.path")),
+        ContainerApp.class.getName(),
+        path(shared),
+        path(webapp),
+        BootApp.class.getName(),
+        TRACED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"lps, a", "lps, alps", "l, alps", "ps, alps", "p, alps"})
+  void webapp_whoseJarsAreWhereItsLibrariesAre_isCorrelated(String shared, String webapp)
+      throws Exception {
+    webapp(shared, webapp).isCorrelated();
+  }
+
+  @Test
+  void webapp_whoseServerHasThePluginAlone_hasALineWithTheJar() throws Exception {
+    assertUnseen(webapp("p", "als"));
+  }
+
+  @Test
+  void webapp_whoseServerHasTheStarterAlone_failsAsThePagesSay() throws Exception {
+    Run run = webapp("ps", "al");
+
+    assertThat(run.status).isNotZero();
+    assertThat(run.output).contains("NoClassDefFoundError: org/springframework/context/");
+  }
+
+  /** With an empty class of the agent in place of the agent. */
+  @ParameterizedTest
+  @CsvSource({
+    "-Dfoo=bar, true",
+    "-Dotel.javaagent.enabled=false, false",
+    "-Delastic.otel.universal.profiling.integration.enabled=false, false",
+    "-Delastic.otel.universal.profiling.integration.status=on, false"
+  })
+  void application_underAnAgentWithoutThePlugin_hasALine(String option, boolean expected)
+      throws Exception {
+    Path agent = Files.createTempDirectory(directory, "agent");
+    Path source = Files.createDirectory(agent.resolve("source")).resolve("AgentInitializer.java");
+    Files.writeString(
+        source, "package io.opentelemetry.javaagent.bootstrap; public class AgentInitializer {}");
+    SourceFile.compile(source, agent);
+
+    Run run =
+        java(
+            List.of("-Xbootclasspath/a:" + agent, option, "-cp", complete.toString()),
+            LAUNCHERS + "JarLauncher");
+
+    assertThat(run.status).isZero();
+    assertThat(run.output.contains("the OpenTelemetry Java agent creates the spans"))
+        .as(run.output)
+        .isEqualTo(expected);
   }
 }

@@ -11,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -51,7 +52,10 @@ public final class ContainerApp {
 
   private ContainerApp() {}
 
-  /** Arguments: the class path of the shared libraries, that of the application, its main class. */
+  /**
+   * Arguments: the class path of the shared libraries, that of the application, its main class, and
+   * the arguments of that.
+   */
   public static void main(String[] arguments) throws Exception {
     URLClassLoader shared =
         new URLClassLoader(urls(arguments[0]), ClassLoader.getPlatformClassLoader());
@@ -60,7 +64,7 @@ public final class ContainerApp {
     webapp
         .loadClass(arguments[2])
         .getMethod("main", String[].class)
-        .invoke(null, (Object) new String[0]);
+        .invoke(null, (Object) Arrays.copyOfRange(arguments, 3, arguments.length));
   }
 
   private static URL[] urls(String classPath) throws MalformedURLException {

@@ -14,10 +14,12 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.requirements.ServiceFiles;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.EmbeddedSwitch;
 import io.otelprofiling.embedded.SampleKind;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,9 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
 
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    ServiceFiles.check(
+        AmountsAutoConfig.class,
+        Collections.singletonMap(ServiceFiles.OF_THE_SDK, ServiceFiles.ENTRY));
     sdk.addResourceCustomizer(
         (complete, properties) -> {
           resource = complete;

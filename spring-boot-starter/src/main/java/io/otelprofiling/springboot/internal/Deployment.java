@@ -11,6 +11,7 @@ import java.security.CodeSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the jars are where they work. If not, nothing else of the plug-in might say so. */
 final class Deployment {
@@ -71,7 +72,7 @@ final class Deployment {
     return true;
   }
 
-  private static boolean isThere(String name, ClassLoader loader) {
+  private static boolean isThere(String name, @Nullable ClassLoader loader) {
     try {
       Class.forName(name, false, loader);
       return true;
