@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URL;
+import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Map;
@@ -54,8 +55,11 @@ public final class ServiceFiles {
 
   private static boolean names(ClassLoader loader, String file, String name) throws IOException {
     for (URL url : Collections.list(loader.getResources(file))) {
+      URLConnection opened = url.openConnection();
+      opened.setUseCaches(false); // which would keep the jar open
       try (BufferedReader lines =
-          new BufferedReader(new InputStreamReader(url.openStream(), StandardCharsets.UTF_8))) {
+          new BufferedReader(
+              new InputStreamReader(opened.getInputStream(), StandardCharsets.UTF_8))) {
         if (lines.lines().anyMatch(line -> line.contains(name))) {
           return true;
         }
