@@ -66,7 +66,7 @@ class ArchitectureTest {
           Map.entry("posix", Set.of()),
           Map.entry("embedded", Set.of("posix")),
           Map.entry("config", Set.of("posix", "log")),
-          Map.entry("requirements", Set.of("log")),
+          Map.entry("requirements", Set.of()),
           Map.entry("threads", Set.of("log")),
           Map.entry("log", Set.of()));
 

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.autoconfigure.ServiceFiles;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
@@ -14,7 +15,6 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.correlation.internal.requirements.ServiceFiles;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;

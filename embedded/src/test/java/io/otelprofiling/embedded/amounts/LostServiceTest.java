@@ -7,8 +7,8 @@ package io.otelprofiling.embedded.amounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.otelprofiling.correlation.internal.autoconfigure.ServiceFiles;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.correlation.internal.requirements.ServiceFiles;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

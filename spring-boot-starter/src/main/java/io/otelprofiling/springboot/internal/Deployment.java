@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.springboot.internal;
 
+import io.otelprofiling.correlation.internal.autoconfigure.ServiceFiles;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.correlation.internal.requirements.ServiceFiles;
 import java.security.CodeSource;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.requirements;
+package io.otelprofiling.correlation.internal.autoconfigure;
 
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.BufferedReader;
