@@ -58,7 +58,7 @@ final class PackedPlugin {
         }
       }
       return new PackedPlugin(places, hasClasses && !isListed(jar));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) { // of a directory without end
       return NONE;
     }
   }
