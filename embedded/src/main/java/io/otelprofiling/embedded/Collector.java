@@ -51,8 +51,16 @@ final class Collector {
     this.threads = threads;
     this.carriers = carriers;
     this.join = join;
-    session = new Session(profiler, periodNanos, kinds, process);
+    session = begin();
     coverage = new Coverage(process, periodNanos, System.nanoTime());
+  }
+
+  private Session begin() throws EmbeddedProfilerException {
+    Session begun = new Session(profiler, periodNanos, kinds, process);
+    if (kinds.contains(SampleKind.WALL)) {
+      threads.sampleWaits(profiler);
+    }
+    return begun;
   }
 
   /** Returns what takes the samples, as async-profiler says, or null before the first sample. */
@@ -88,11 +96,14 @@ final class Collector {
         return false;
       }
       session.deferToOtherHandlers();
+      if (carriers.areAny()) {
+        threads.sampleWaitsOfCarriers();
+      }
       threads.lookWhoIsAlive();
       if (session.dump()) {
         if (deliver(session).isLarge) {
           endSession();
-          session = new Session(profiler, periodNanos, kinds, process);
+          session = begin();
         }
       } else {
         carriers.take();

@@ -116,7 +116,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + (kinds.contains(SampleKind.ALLOC) ? ", every 512 KB of allocation" : "")
         + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
         + (kinds.contains(SampleKind.WALL)
-            ? ", waiting threads as often, which ends waits of native code early (EINTR)"
+            ? ", waiting threads with spans as often, which ends waits of native code early (EINTR)"
             : "");
   }
 

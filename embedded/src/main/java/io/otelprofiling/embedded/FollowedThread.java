@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A thread whose samples can be joined. All methods are for the collecting thread. */
 final class FollowedThread {
   final Reports<Work> reports = new Reports<>();
-  private final Thread thread;
+  final Thread thread;
   private volatile Supplier<@Nullable Work> supplier;
   private boolean wasAlive = true;
   private @Nullable Work current;

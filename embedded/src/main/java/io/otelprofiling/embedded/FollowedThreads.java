@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
 /** The threads whose samples can be joined, by the ids that the JVM gives them. Thread-safe. */
@@ -18,6 +19,7 @@ final class FollowedThreads {
   private static final int LIMIT = 65_536;
 
   private final Map<Long, FollowedThread> threads = new ConcurrentHashMap<>();
+  private final WaitingThreads waiting = new WaitingThreads();
   private volatile boolean someAreNot;
 
   /** Follows the calling thread, if that is possible. */
@@ -34,10 +36,21 @@ final class FollowedThreads {
     if (followed == null) {
       followed = new FollowedThread(thread, current);
       threads.put(id, followed);
+      waiting.addCurrent();
     } else {
       followed.ask(current);
     }
     return new OwnSamples(counter, followed.reports);
+  }
+
+  /** Must be called when a session has begun that samples waits. */
+  void sampleWaits(AsyncProfiler profiler) {
+    waiting.begin(profiler, threads.values());
+  }
+
+  /** Must be called now and then if there are virtual threads, whose carriers nobody reports. */
+  void sampleWaitsOfCarriers() {
+    waiting.addCarriers();
   }
 
   /** Returns the thread, or null if it is not followed. */

@@ -106,6 +106,7 @@ final class Session implements Closeable {
 
   private String command(long periodNanos, Set<SampleKind> kinds, String event) {
     // A batch of samples would have the time of the first one only.
+    // The filter leaves out the waits of all threads until they are added.
     // The options of jfropts leave all out but samples. A chunk ends only at a dump.
     return "start,event="
         + event
@@ -113,7 +114,7 @@ final class Session implements Closeable {
         + periodNanos
         + (kinds.contains(SampleKind.ALLOC) ? ",alloc=" + ALLOCATION_INTERVAL : "")
         + (kinds.contains(SampleKind.LOCK) ? ",lock=" + LOCK_INTERVAL + "ns" : "")
-        + (kinds.contains(SampleKind.WALL) ? ",nobatch,wall=" + periodNanos + "ns" : "")
+        + (kinds.contains(SampleKind.WALL) ? ",nobatch,filter,wall=" + periodNanos + "ns" : "")
         + ",jfr,jfropts=31,chunksize=0,chunktime=0,clock=monotonic,file="
         + file.path()
         + (signals.isEmpty() ? "" : ",signal=")

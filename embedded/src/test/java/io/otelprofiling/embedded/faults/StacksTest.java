@@ -6,10 +6,7 @@ package io.otelprofiling.embedded.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -113,7 +110,7 @@ class StacksTest {
 
   @Test
   void stacks_thatEndInHandlers_areCountedAndSaid() throws Exception {
-    preload("-DBURN=1000 -DUNBLOCK");
+    preload("-DBURN=1000", "-DUNBLOCK");
 
     run(Neighbour.NONE);
 
@@ -124,15 +121,8 @@ class StacksTest {
         .containsPattern("[0-9]+ of [0-9]+ stacks of spans are broken: they end in .*signals.*");
   }
 
-  private void preload(String options) throws Exception {
-    Path source = directory.resolve("signals.c");
-    try (InputStream program = StacksTest.class.getResourceAsStream("/signals.c")) {
-      Files.write(source, program.readAllBytes());
-    }
-    Path library = directory.resolve("libsignals.so");
-    String gcc = "gcc " + options + " -shared -fPIC -pthread -o " + library + " " + source;
-    assumeTrue(new ProcessBuilder(gcc.split(" ")).start().waitFor() == 0, "gcc does not compile");
+  private void preload(String... options) throws Exception {
     jvm.under.add("env");
-    jvm.under.add("LD_PRELOAD=" + library);
+    jvm.under.add("LD_PRELOAD=" + CompiledLibrary.of("signals.c", directory, options));
   }
 }

@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.util.Collection;
+import one.profiler.AsyncProfiler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads whose waits async-profiler samples: those that may work for a span. A signal would
+ * end a wait of all others in vain. Thread-safe.
+ */
+final class WaitingThreads {
+  private static final String CARRIER = "jdk.internal.misc.CarrierThread";
+
+  private volatile @Nullable AsyncProfiler profiler; // null while waits are not sampled
+
+  /**
+   * Must be called when a session has begun that samples waits.
+   *
+   * @param known the threads that were added before
+   */
+  void begin(AsyncProfiler profiler, Collection<FollowedThread> known) {
+    this.profiler = profiler;
+    if (!known.isEmpty()) {
+      // async-profiler takes the monitor of a thread, which the application may hold for long.
+      DaemonThread.create(
+              () -> known.forEach(followed -> profiler.addThread(followed.thread)),
+              "otel-profiling-waits")
+          .start();
+    }
+  }
+
+  /** Adds the calling thread. */
+  void addCurrent() {
+    AsyncProfiler current = profiler;
+    if (current != null) {
+      current.addThread(Thread.currentThread());
+    }
+  }
+
+  /** Adds the carriers of virtual threads that there are now. */
+  void addCarriers() {
+    AsyncProfiler current = profiler;
+    if (current == null) {
+      return;
+    }
+    ThreadGroup all = Thread.currentThread().getThreadGroup();
+    for (ThreadGroup parent = all; parent != null; parent = parent.getParent()) {
+      all = parent;
+    }
+    Thread[] threads = new Thread[2 * all.activeCount()];
+    int count = all.enumerate(threads);
+    for (int i = 0; i < count; i++) {
+      if (threads[i].getClass().getName().equals(CARRIER)) {
+        current.addThread(threads[i]);
+      }
+    }
+  }
+}
