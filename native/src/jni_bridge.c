@@ -331,6 +331,19 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
   pc_receiver_free(receiver_of(handle));
 }
 
+/* The bootstrap class loader outlives all others, and refers to none of them. */
+static jclass JNICALL define_in_boot_loader(JNIEnv *env, jclass type, jbyteArray content) {
+  (void)type;
+  jsize length = (*env)->GetArrayLength(env, content);
+  jbyte *bytes = (*env)->GetByteArrayElements(env, content, NULL);
+  if (bytes == NULL) {
+    return NULL; /* with an OutOfMemoryError */
+  }
+  jclass defined = (*env)->DefineClass(env, NULL, NULL, bytes, length);
+  (*env)->ReleaseByteArrayElements(env, content, bytes, JNI_ABORT);
+  return defined;
+}
+
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
@@ -340,6 +353,7 @@ static const JNINativeMethod methods[] = {
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
     {"deferToHandlers0", "(I)V", (void *)defer_to_handlers},
+    {"defineInBootLoader0", "([B)Ljava/lang/Class;", (void *)define_in_boot_loader},
     {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
     {"nextCarrier0", "(J)J", (void *)next_carrier},
     {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},

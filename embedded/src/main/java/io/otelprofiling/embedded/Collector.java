@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Paths;
 import java.util.List;
 import java.util.Set;
-import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Collector {
   private final RateLimitedLogger damageLogger = new RateLimitedLogger(Collector.class);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(Collector.class);
-  private final AsyncProfiler profiler;
+  private final ProcessProfiler profiler;
   private final long periodNanos;
   private final Set<SampleKind> kinds;
   private final FollowedThreads threads;
@@ -38,7 +37,7 @@ final class Collector {
 
   /** Starts a session. */
   Collector(
-      AsyncProfiler profiler,
+      ProcessProfiler profiler,
       long periodNanos,
       Set<SampleKind> kinds,
       FollowedThreads threads,

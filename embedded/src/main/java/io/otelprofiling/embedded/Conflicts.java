@@ -24,6 +24,10 @@ final class Conflicts {
       throw new EmbeddedProfilerException(
           "async-profiler is on the class path several times, leave all but 4.6 out: " + copies);
     }
+    if (copies.isEmpty()) {
+      throw new EmbeddedProfilerException(
+          "async-profiler is missing, add tools.profiler:async-profiler:4.6 to the class path");
+    }
     if (find(loader, "one/jfr/JfrReader.class").isEmpty()) {
       throw new EmbeddedProfilerException(
           "jfr-converter is missing, add tools.profiler:jfr-converter:4.5 to the class path");

@@ -15,6 +15,7 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.embedded.otlp.ProfileSender;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
 /** async-profiler as embedded profiler of the plug-in, which finds it as a service provider. */
@@ -53,14 +53,19 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   private final FollowedThreads threads = new FollowedThreads();
   private volatile @Nullable Carriers carriers;
-  private volatile @Nullable SampleCounter counters;
+  private volatile @Nullable ProcessProfiler running; // null before and after
   private volatile @Nullable Collector collector;
   private volatile @Nullable ProfileSender sender; // null if profiles are not sent
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  /** Adds a receiver of all samples, for as long as the class is loaded. */
+  /** Adds a receiver of all samples, which must be removed when its SDK ends. */
   public static void addListener(JoinedSamples listener) {
     LISTENERS.add(listener);
+  }
+
+  /** Removes a receiver. */
+  public static void removeListener(JoinedSamples listener) {
+    LISTENERS.remove(listener);
   }
 
   static void tellListeners(List<JoinedSample> samples, long periodNanos) {
@@ -78,12 +83,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   public String start(EmbeddedSettings settings, SampleReceiver receiver)
       throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
-    AsyncProfiler profiler = load(settings);
-    try {
-      counters = new SampleCounter();
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new EmbeddedProfilerException("this async-profiler is not 4.6: " + e);
-    }
+    ProcessProfiler profiler = load(settings);
+    running = profiler;
     Set<SampleKind> kinds = kinds(settings);
     if (kinds.size() > 1) {
       ServiceFiles.check(
@@ -107,7 +108,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     started.collect();
     DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();
     return "async-profiler "
-        + profiler.getVersion()
+        + profiler.version
         + ", engine "
         + started.engine()
         + ", every "
@@ -148,8 +149,12 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   private @Nullable ByteBuffer ofCurrentThread() {
-    SampleCounter running = counters;
-    return running == null ? null : running.ofCurrentThread();
+    ProcessProfiler profiler = running;
+    try {
+      return profiler == null ? null : profiler.lastSample();
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
   }
 
   private void sendProfiles(EmbeddedSettings settings) {
@@ -160,20 +165,22 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     }
   }
 
-  private static AsyncProfiler load(EmbeddedSettings settings) throws EmbeddedProfilerException {
+  private static ProcessProfiler load(EmbeddedSettings settings) throws EmbeddedProfilerException {
+    String chosen = System.getProperty(DIRECTORY);
+    ConfiguredDirectory directory =
+        chosen == null ? settings.nativeDirectory : new ConfiguredDirectory(chosen, DIRECTORY);
     try {
-      return System.getProperty(DIRECTORY) == null
-          ? OwnLibrary.load(settings.nativeDirectory)
-          : AsyncProfiler.getInstance();
+      return ProcessProfiler.load(directory);
+    } catch (ReflectiveOperationException e) {
+      throw new EmbeddedProfilerException("this async-profiler is not 4.6: " + e);
     } catch (UnsupportedOperationException e) {
       throw new EmbeddedProfilerException("async-profiler does not know it: " + e.getMessage());
     } catch (UnsatisfiedLinkError | IOException | RuntimeException e) {
-      boolean isSet = System.getProperty(DIRECTORY) != null;
       throw new EmbeddedProfilerException(
           "the library of async-profiler cannot be loaded from "
-              + (isSet ? System.getProperty(DIRECTORY) : settings.nativeDirectory.path())
+              + directory.path()
               + ", set "
-              + (isSet ? DIRECTORY : settings.nativeDirectory.setting())
+              + directory.setting()
               + " to a directory that is writable, has room and is not mounted noexec: "
               + e);
     }
@@ -188,7 +195,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       // Nobody has a reason to interrupt the thread, unless it shall end.
     }
     started.stop();
-    counters = null;
+    running = null;
     threads.clear();
     if (stopped.getCount() > 0) {
       receiver.onEnded(started.reason());
@@ -197,8 +204,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   @Override
   public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
-    SampleCounter running = counters;
-    return running == null ? null : threads.follow(running, current);
+    return running == null ? null : threads.follow(ofCurrentThread(), current);
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
 /** The threads whose samples can be joined, by the ids that the JVM gives them. Thread-safe. */
@@ -22,11 +21,14 @@ final class FollowedThreads {
   private final WaitingThreads waiting = new WaitingThreads();
   private volatile boolean someAreNot;
 
-  /** Follows the calling thread, if that is possible. */
-  @Nullable ThreadSamples follow(SampleCounter counters, Supplier<@Nullable Work> current) {
+  /**
+   * Follows the calling thread, if that is possible.
+   *
+   * @param counter the time of its last sample, or null if it is not known
+   */
+  @Nullable ThreadSamples follow(@Nullable ByteBuffer counter, Supplier<@Nullable Work> current) {
     Thread thread = Thread.currentThread();
     long id = ThreadIds.of(thread);
-    ByteBuffer counter = counters.ofCurrentThread();
     if (id == ThreadIds.UNKNOWN || counter == null || threads.size() >= LIMIT) {
       someAreNot = true;
       return null;
@@ -44,7 +46,7 @@ final class FollowedThreads {
   }
 
   /** Must be called when a session has begun that samples waits. */
-  void sampleWaits(AsyncProfiler profiler) {
+  void sampleWaits(ProcessProfiler profiler) {
     waiting.begin(profiler, threads.values());
   }
 

@@ -11,13 +11,10 @@ import java.io.IOException;
 import java.nio.file.Paths;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import one.profiler.AsyncProfiler;
-import one.profiler.Recording;
 
 /**
  * A session of async-profiler, which has one at a time. It is never stopped and started for a dump,
@@ -36,12 +33,12 @@ final class Session implements Closeable {
   private static final long FREE_FILES = 4; // for each thread
   private static final long THREADS = 1_024; // that an application may start later
 
+  private static final long MAX_WAIT_SECONDS = 10; // for the session of another deployment
+
   private static final long ROUNDING_MILLIS = 1_000;
   private static final Pattern RUNNING = Pattern.compile("running for (\\d+) seconds");
 
-  private static final Set<Integer> SIGNALS = ConcurrentHashMap.newKeySet(); // of all sessions
-
-  private final AsyncProfiler profiler;
+  private final ProcessProfiler profiler;
   private final RecordingFile file;
   private final List<Integer> signals;
   // async-profiler uses this clock. A start can take seconds if the machine is short of CPU.
@@ -51,21 +48,26 @@ final class Session implements Closeable {
   private long samplesAtDump = -1; // the first dump says which engine runs
 
   /** Starts a session, unless there is one. */
-  Session(AsyncProfiler profiler, long periodNanos, Set<SampleKind> kinds, ProcessFiles process)
+  Session(ProcessProfiler profiler, long periodNanos, Set<SampleKind> kinds, ProcessFiles process)
       throws EmbeddedProfilerException {
     this.profiler = profiler;
+    takeTurn();
     try {
       if (execute("status").contains("running")) {
         throw new EmbeddedProfilerException(
             "somebody else in this process uses async-profiler, which has one session at a time");
       }
       file = new RecordingFile();
+    } catch (EmbeddedProfilerException e) {
+      profiler.session.release();
+      throw e;
     } catch (IOException | RuntimeException e) {
+      profiler.session.release();
       throw new EmbeddedProfilerException("its file cannot be created: " + e);
     }
     int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
-    signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, SIGNALS);
-    SIGNALS.addAll(signals);
+    signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, profiler.signals);
+    profiler.signals.addAll(signals);
     try {
       execute(command(periodNanos, kinds, engine(process)));
     } catch (IOException | RuntimeException e) {
@@ -75,6 +77,21 @@ final class Session implements Closeable {
     deferToOtherHandlers();
     afterStart = System.currentTimeMillis();
     afterStartNanos = System.nanoTime();
+  }
+
+  /** The class loader of another deployment may still stop its session. */
+  private void takeTurn() throws EmbeddedProfilerException {
+    try {
+      if (profiler.session.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new EmbeddedProfilerException(
+        "another application in this process has used async-profiler for more than "
+            + MAX_WAIT_SECONDS
+            + " s, which has one session at a time. Close its OpenTelemetry SDK");
   }
 
   /** Must be called now and then, because others may install handlers at any time. */
@@ -126,7 +143,7 @@ final class Session implements Closeable {
     long before = System.currentTimeMillis();
     Matcher running = RUNNING.matcher(execute("status"));
     long after = System.currentTimeMillis();
-    if (!running.find() || Recording.state() != Recording.RUNNING) {
+    if (!running.find() || !profiler.isRecording()) {
       return false;
     }
     long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - afterStartNanos);
@@ -140,7 +157,7 @@ final class Session implements Closeable {
 
   /** Writes what was sampled to the file. Returns false if there was nothing. */
   boolean dump() throws IOException {
-    long samples = profiler.getSamples();
+    long samples = profiler.samples();
     if (samples == samplesAtDump) {
       return false;
     }
@@ -195,9 +212,13 @@ final class Session implements Closeable {
     return profiler.execute(command + ",loglevel=none"); // or it writes to the standard output
   }
 
-  /** Closes the file. */
+  /** Closes the file. Others may begin a session. */
   @Override
   public void close() throws IOException {
-    file.close();
+    try {
+      file.close();
+    } finally {
+      profiler.session.release();
+    }
   }
 }

@@ -5,8 +5,8 @@
 package io.otelprofiling.embedded;
 
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.io.IOException;
 import java.util.Collection;
-import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,35 +16,43 @@ import org.jspecify.annotations.Nullable;
 final class WaitingThreads {
   private static final String CARRIER = "jdk.internal.misc.CarrierThread";
 
-  private volatile @Nullable AsyncProfiler profiler; // null while waits are not sampled
+  private volatile @Nullable ProcessProfiler profiler; // null while waits are not sampled
 
   /**
    * Must be called when a session has begun that samples waits.
    *
    * @param known the threads that were added before
    */
-  void begin(AsyncProfiler profiler, Collection<FollowedThread> known) {
+  void begin(ProcessProfiler profiler, Collection<FollowedThread> known) {
     this.profiler = profiler;
     if (!known.isEmpty()) {
       // async-profiler takes the monitor of a thread, which the application may hold for long.
       DaemonThread.create(
-              () -> known.forEach(followed -> profiler.addThread(followed.thread)),
+              () -> known.forEach(followed -> add(profiler, followed.thread)),
               "otel-profiling-waits")
           .start();
     }
   }
 
+  private static void add(ProcessProfiler profiler, Thread thread) {
+    try {
+      profiler.addThread(thread);
+    } catch (IOException | RuntimeException e) {
+      // It is not sampled while it waits.
+    }
+  }
+
   /** Adds the calling thread. */
   void addCurrent() {
-    AsyncProfiler current = profiler;
+    ProcessProfiler current = profiler;
     if (current != null) {
-      current.addThread(Thread.currentThread());
+      add(current, Thread.currentThread());
     }
   }
 
   /** Adds the carriers of virtual threads that there are now. */
   void addCarriers() {
-    AsyncProfiler current = profiler;
+    ProcessProfiler current = profiler;
     if (current == null) {
       return;
     }
@@ -56,7 +64,7 @@ final class WaitingThreads {
     int count = all.enumerate(threads);
     for (int i = 0; i < count; i++) {
       if (threads[i].getClass().getName().equals(CARRIER)) {
-        current.addThread(threads[i]);
+        add(current, threads[i]);
       }
     }
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import one.profiler.AsyncProfiler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +58,7 @@ class SessionTest {
 
   @Test
   void start_besideAnotherSession_fails() throws Exception {
-    AsyncProfiler other = AsyncProfiler.getInstance();
+    ProcessProfiler other = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
     other.execute("start,event=cpu,jfr,file=" + directory.resolve("other.jfr"));
 
     assertThatThrownBy(this::start)
@@ -72,7 +72,7 @@ class SessionTest {
 
   @Test
   void stop_ofAReplacedSession_leavesTheOtherRunning() throws Exception {
-    AsyncProfiler other = AsyncProfiler.getInstance();
+    ProcessProfiler other = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
     start();
     collectSamples();
     Thread.sleep(5_000); // so long that the other session can be told from this one
@@ -93,7 +93,7 @@ class SessionTest {
     start();
     collectSamples();
     long collected = profiler.counts().samples;
-    AsyncProfiler.getInstance().execute("stop");
+    ProcessProfiler.load(ConfiguredDirectory.TEMPORARY).execute("stop");
 
     profiler.collect();
     profiler.stop();

@@ -10,12 +10,14 @@ import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
+import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.SampleKind;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -67,6 +69,17 @@ final class AmountMetrics implements SpanProcessor {
     DoubleCounter counter =
         meter.counterBuilder(name).ofDoubles().setUnit("s").setDescription(description).build();
     return (nanos, series, context) -> counter.add(nanos / NANOS_PER_SECOND, series, context);
+  }
+
+  /** Receives samples from now on, until the shutdown. */
+  void begin() {
+    EmbeddedAsyncProfiler.addListener(amounts);
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    EmbeddedAsyncProfiler.removeListener(amounts);
+    return CompletableResultCode.ofSuccess();
   }
 
   @Override

@@ -10,13 +10,11 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.autoconfigure.ServiceFiles;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
-import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.EmbeddedSwitch;
 import io.otelprofiling.embedded.SampleKind;
 import java.util.Collections;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts allocation and waiting in an autoconfigured SDK if the settings ask for that. */
 public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvider {
   private volatile Resource resource = Resource.empty();
-  private volatile @Nullable SpanProcessor processor; // of the SDK that is being configured
+  private volatile @Nullable AmountMetrics counted; // of the SDK that is being configured
 
   /** Runs before the plug-in, which learns of all span processors, and after others. */
   @Override
@@ -42,7 +40,7 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
     sdk.addResourceCustomizer(
         (complete, properties) -> {
           resource = complete;
-          processor = null;
+          counted = null;
           return complete;
         });
     sdk.addMeterProviderCustomizer(this::addMetrics);
@@ -62,12 +60,8 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
       Amounts amounts = new Amounts();
       OwnMetrics metrics =
           new OwnMetrics(
-              resource,
-              meters ->
-                  processor =
-                      ProfilingCorrelation.correlate(new AmountMetrics(amounts, names, meters)));
+              resource, meters -> counted = new AmountMetrics(amounts, names, meters));
       metrics.create();
-      EmbeddedAsyncProfiler.addListener(amounts);
       return metering.registerMetricProducer(metrics);
     } catch (Throwable e) {
       Trouble.warn(AmountsAutoConfig.class, "There are no metrics of allocation and waiting", e);
@@ -77,7 +71,11 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
 
   private SdkTracerProviderBuilder addProcessor(
       SdkTracerProviderBuilder tracing, ConfigProperties properties) {
-    SpanProcessor prepared = processor;
-    return prepared == null ? tracing : tracing.addSpanProcessor(prepared);
+    AmountMetrics prepared = counted;
+    if (prepared == null) {
+      return tracing;
+    }
+    prepared.begin();
+    return tracing.addSpanProcessor(ProfilingCorrelation.correlate(prepared));
   }
 }

@@ -7,6 +7,7 @@ package io.otelprofiling.embedded.files;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.messages.TracesJson;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
@@ -16,9 +17,16 @@ final class FileSpanExporter implements SpanExporter {
   private static final long MAX_WAIT_SECONDS = 1;
 
   private final LineWriter writer;
+  private final ProfileLines profiles;
 
-  FileSpanExporter(LineWriter writer) {
+  /**
+   * Creates an exporter.
+   *
+   * @param profiles what is written with the spans, until the shutdown
+   */
+  FileSpanExporter(LineWriter writer, ProfileLines profiles) {
     this.writer = writer;
+    this.profiles = profiles;
   }
 
   @Override
@@ -34,6 +42,8 @@ final class FileSpanExporter implements SpanExporter {
   /** Waits for a second at most: a file system may never answer. */
   @Override
   public CompletableResultCode shutdown() {
+    EmbeddedAsyncProfiler.removeListener(profiles);
+    writer.endSoon();
     return writer.flush().join(MAX_WAIT_SECONDS, TimeUnit.SECONDS).isSuccess()
         ? CompletableResultCode.ofSuccess()
         : CompletableResultCode.ofFailure();

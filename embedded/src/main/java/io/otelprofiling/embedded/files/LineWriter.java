@@ -138,6 +138,13 @@ final class LineWriter {
     result.fail();
   }
 
+  /** Lets the thread end as soon as it has nothing to write. */
+  void endSoon() {
+    if (thread instanceof ThreadPoolExecutor) {
+      ((ThreadPoolExecutor) thread).setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+    }
+  }
+
   @Override
   public String toString() {
     return files.toString();

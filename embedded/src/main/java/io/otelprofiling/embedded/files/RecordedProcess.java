@@ -17,11 +17,10 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Connects the writer of this process with the embedded profiler and with SDKs. The plug-in finds
- * it as a service provider.
+ * Connects a writer with the embedded profiler and the SDK. The plug-in finds it as a service
+ * provider.
  */
 public final class RecordedProcess implements SpanRecorder {
   private static final long MAX_FILE_BYTES = 8 << 20;
@@ -31,38 +30,29 @@ public final class RecordedProcess implements SpanRecorder {
   private static final long BATCH_MILLIS = 500;
   private static final long MAX_EXPORT_SECONDS = 1;
 
-  private static @Nullable LineWriter writer; // of all SDKs: a profiler samples the whole process
-
   /** Returns a processor that writes spans after they waited for their stack traces. */
   @Override
   public SpanProcessor spans(String directory, EmbeddedSettings settings) {
+    Resource resource = settings.resource;
+    Path path = Paths.get(directory).toAbsolutePath().normalize();
+    String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
+    LineWriter writer =
+        new LineWriter(
+            new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
+    ProfileLines profiles = new ProfileLines(writer, resource, settings.linksNameLocalRoots);
+    EmbeddedAsyncProfiler.addListener(profiles);
+    Trouble.log(
+        RecordedProcess.class,
+        Level.INFO,
+        "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"
+            + " {0} makes the page of flame graphs from it.",
+        new Object[] {path, MAX_BYTES >> 20});
     return ProfilingCorrelation.correlate(
-        BatchSpanProcessor.builder(new FileSpanExporter(writer(directory, settings)))
+        BatchSpanProcessor.builder(new FileSpanExporter(writer, profiles))
             .setMaxQueueSize(QUEUE_SIZE)
             .setMaxExportBatchSize(MAX_BATCH_SIZE)
             .setScheduleDelay(BATCH_MILLIS, TimeUnit.MILLISECONDS)
             .setExporterTimeout(MAX_EXPORT_SECONDS, TimeUnit.SECONDS)
             .build());
-  }
-
-  /** Returns the writer, whose profiles have the resource of the first SDK. */
-  private static synchronized LineWriter writer(String directory, EmbeddedSettings settings) {
-    if (writer == null) {
-      Resource resource = settings.resource;
-      Path path = Paths.get(directory).toAbsolutePath().normalize();
-      String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
-      LineFiles files =
-          new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES);
-      writer = new LineWriter(files);
-      EmbeddedAsyncProfiler.addListener(
-          new ProfileLines(writer, resource, settings.linksNameLocalRoots));
-      Trouble.log(
-          RecordedProcess.class,
-          Level.INFO,
-          "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"
-              + " {0} makes the page of flame graphs from it.",
-          new Object[] {path, MAX_BYTES >> 20});
-    }
-    return writer;
   }
 }

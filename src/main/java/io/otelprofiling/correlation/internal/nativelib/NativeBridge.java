@@ -94,6 +94,9 @@ public final class NativeBridge {
   /** See {@code native/include/deferred_signal.h}. */
   static native void deferToHandlers0(int signal);
 
+  /** Defines a class that the bootstrap class loader does not have. */
+  static native Class<?> defineInBootLoader0(byte[] content);
+
   /** Returns whether carriers of which nothing is known have worked for no trace. */
   public static native boolean carriersAreKnown0();
 

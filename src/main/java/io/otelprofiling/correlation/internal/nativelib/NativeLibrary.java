@@ -271,6 +271,16 @@ public final class NativeLibrary {
     }
   }
 
+  /**
+   * Defines a class that stays when this class loader goes, and that later class loaders find.
+   * Returns null if the library is not loaded.
+   *
+   * @throws LinkageError if there is one of this name
+   */
+  public static @Nullable Class<?> defineInBootLoader(byte[] content) {
+    return loaded == null ? null : NativeBridge.defineInBootLoader0(content);
+  }
+
   /** Shows no trace on any thread until it next writes its record. */
   public static void hideAllThreads() {
     if (loaded != null) {
