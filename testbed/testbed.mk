@@ -81,12 +81,12 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 CHAOS := $(TESTBED)/embedded-chaos
 CHAOS_JAVA ?= $(JAVA)
 embedded-chaos: $(EMBEDDED) # An application that is hard on the embedded profiler: does it crash, lose or mix up anything?
-#   MINUTES sets the duration, CHAOS_JAVA=/path/to/java takes an older Java.
+#   MINUTES sets the duration, EVENTS=cpu,alloc,lock,wall what is sampled, CHAOS_JAVA=/path/to/java takes an older Java.
 	$(QUIET_PACKAGE) -f $(CHAOS)/pom.xml
 	$(CHAOS_JAVA) -Xmx300m -XX:CompileCommand=quiet \
 	  '-XX:CompileCommand=dontinline,io.otelprofiling.testbed.chaos.Endpoints::endpoint*' \
 	  -cp "$(CHAOS)/target/classes:$(CHAOS)/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
-	  io.otelprofiling.testbed.chaos.EmbeddedChaos $(MINUTES)
+	  io.otelprofiling.testbed.chaos.EmbeddedChaos $(MINUTES) $(or $(EVENTS),cpu)
 
 BESIDE_SDK := $(TESTBED)/beside-sdk/target
 BESIDE_JAR ?= $(JAR)

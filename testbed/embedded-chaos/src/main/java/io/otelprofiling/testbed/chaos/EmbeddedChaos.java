@@ -25,8 +25,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Serves requests that a profiler within the process may not take well, for as many minutes as the
- * argument says. Fails if a span is lost, or has a stack trace of another one.
+ * Serves requests that a profiler within the process may not take well. Arguments: the minutes, and
+ * what to sample, as in the setting. Fails if a span is lost, or has a stack trace of another one.
  */
 public final class EmbeddedChaos {
   private static final String PREFIX = "elastic.otel.universal.profiling.integration.";
@@ -41,16 +41,16 @@ public final class EmbeddedChaos {
     long nanos = (long) (Double.parseDouble(arguments[0]) * 60e9);
     Ledger ledger = new Ledger();
     EmbeddedAsyncProfiler.addListener(ledger);
-    OpenTelemetrySdk sdk = sdk(ledger);
+    OpenTelemetrySdk sdk = sdk(ledger, arguments[1]);
     awaitProfiler();
-    Requests requests = new Requests(sdk.getTracer("chaos"));
+    Requests requests = new Requests(sdk.getTracer("chaos"), ledger);
     run(requests, System.nanoTime() + nanos);
     String status = status("embedded.profiler");
     long end = System.nanoTime() + MAX_END_NANOS;
     long joined;
     do { // on a busy machine, a flush may end before the last samples are collected
       sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
-      joined = count("joined") + count("broken") - count("late");
+      joined = count("joined") + count("broken") - count("late") - ledger.others.get();
     } while (ledger.ids.get() != joined && System.nanoTime() < end);
     String counts = "";
     for (String name :
@@ -65,6 +65,7 @@ public final class EmbeddedChaos {
     System.out.println("spans " + requests.spans + ", lost " + lost + counts);
     System.out.println(
         "ids on spans " + ledger.ids + ", right " + ledger.right + ", wrong " + ledger.wrong);
+    System.out.println("samples of other kinds " + ledger.others + ", judged " + ledger.judged);
     boolean passed =
         lost == 0
             && ledger.wrong.get() == 0
@@ -75,10 +76,11 @@ public final class EmbeddedChaos {
     System.exit(passed ? 0 : 1); // pools may have threads that are no daemons
   }
 
-  private static OpenTelemetrySdk sdk(Ledger ledger) {
+  private static OpenTelemetrySdk sdk(Ledger ledger, String events) {
     Map<String, String> settings = new HashMap<>();
     settings.put(PREFIX + "embedded.profiler", "on");
     settings.put(PREFIX + "embedded.profiler.period", "5ms");
+    settings.put(PREFIX + "embedded.profiler.events", events);
     settings.put(PREFIX + "max.stack.trace.ids", "100000");
     for (String signal : new String[] {"traces", "metrics", "logs"}) {
       settings.put("otel." + signal + ".exporter", "none");

@@ -5,20 +5,26 @@
 package io.otelprofiling.testbed.chaos;
 
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.JoinedSamples;
+import io.otelprofiling.embedded.SampleKind;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts exported spans, and judges whether their stack trace ids are of their endpoint. */
+/**
+ * Counts exported spans, and judges whether their stack trace ids are of their endpoint, and so are
+ * their samples of other kinds than CPU time.
+ */
 final class Ledger implements SpanExporter, JoinedSamples {
   private static final AttributeKey<List<String>> IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
@@ -28,11 +34,25 @@ final class Ledger implements SpanExporter, JoinedSamples {
   final AtomicLong right = new AtomicLong();
   final AtomicLong wrong = new AtomicLong();
 
+  /** Samples of other kinds than CPU time that belong to a span. */
+  final AtomicLong others = new AtomicLong();
+
+  final Map<String, Integer> judged = new ConcurrentSkipListMap<>(); // by kind and verdict
+
   private final Map<String, Integer> endpoints = new ConcurrentHashMap<>(); // by id
+  private final Map<Long, Integer> running = new ConcurrentHashMap<>(); // by local root span
+
+  /** Must be called when a request has begun. */
+  void begin(SpanContext root, int endpoint) {
+    running.put(Long.parseUnsignedLong(root.getSpanId(), 16), endpoint);
+  }
 
   @Override
   public void onJoined(List<JoinedSample> samples, long periodNanos) {
     for (JoinedSample sample : samples) {
+      if (sample.work != null && sample.kind != SampleKind.CPU) {
+        others.incrementAndGet();
+      }
       int endpoint = Endpoints.in(sample.stackTrace);
       if (endpoint != Endpoints.NONE) {
         byte[] id =
@@ -40,8 +60,21 @@ final class Ledger implements SpanExporter, JoinedSamples {
                 .putLong(sample.stackTrace.idHigh)
                 .putLong(sample.stackTrace.idLow)
                 .array();
+        judgeOther(sample, endpoint);
         endpoints.put(Base64.getUrlEncoder().withoutPadding().encodeToString(id), endpoint);
       }
+    }
+  }
+
+  private void judgeOther(JoinedSample sample, int endpoint) {
+    if (sample.work == null || sample.kind == SampleKind.CPU) {
+      return;
+    }
+    Integer ofSpan = running.get(sample.work.localRootSpanId);
+    if (ofSpan != null) { // it was not exported yet
+      boolean isRight = ofSpan == endpoint;
+      (isRight ? right : wrong).incrementAndGet();
+      judged.merge(sample.kind + (isRight ? " right" : " wrong"), 1, Integer::sum);
     }
   }
 
@@ -53,6 +86,7 @@ final class Ledger implements SpanExporter, JoinedSamples {
       if (ofSpan != null) {
         ofSpan.forEach(id -> judge(span, id));
       }
+      running.remove(Long.parseUnsignedLong(span.getSpanId(), 16));
     }
     return CompletableResultCode.ofSuccess();
   }

@@ -17,9 +17,11 @@ final class Requests {
   final AtomicLong spans = new AtomicLong();
 
   private final Tracer tracer;
+  private final Ledger ledger;
 
-  Requests(Tracer tracer) {
+  Requests(Tracer tracer, Ledger ledger) {
     this.tracer = tracer;
+    this.ledger = ledger;
   }
 
   /** A request that is being served. */
@@ -43,6 +45,7 @@ final class Requests {
   void serve(Consumer<Request> work) {
     Request request = new Request(ThreadLocalRandom.current().nextInt(Endpoints.COUNT));
     Span root = tracer.spanBuilder("" + request.endpoint).setNoParent().startSpan();
+    ledger.begin(root.getSpanContext(), request.endpoint);
     try (Scope scope = root.makeCurrent()) {
       Span child = tracer.spanBuilder("child").startSpan();
       try (Scope below = child.makeCurrent()) {
