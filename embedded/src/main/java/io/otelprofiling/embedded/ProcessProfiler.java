@@ -152,7 +152,8 @@ final class ProcessProfiler {
     String cpu = System.getProperty("os.arch", "");
     boolean isX64 = cpu.equals("amd64") || cpu.equals("x86_64");
     boolean isMac = System.getProperty("os.name", "").startsWith("Mac");
-    String platform = isMac ? "macos" : "linux-" + (isX64 ? "x64" : cpu.replace("aarch64", "arm64"));
+    String platform =
+        isMac ? "macos" : "linux-" + (isX64 ? "x64" : cpu.replace("aarch64", "arm64"));
     return "/" + platform + "/libasyncProfiler.so";
   }
 

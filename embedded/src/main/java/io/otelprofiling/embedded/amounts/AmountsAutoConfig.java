@@ -59,8 +59,7 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
     try {
       Amounts amounts = new Amounts();
       OwnMetrics metrics =
-          new OwnMetrics(
-              resource, meters -> counted = new AmountMetrics(amounts, names, meters));
+          new OwnMetrics(resource, meters -> counted = new AmountMetrics(amounts, names, meters));
       metrics.create();
       return metering.registerMetricProducer(metrics);
     } catch (Throwable e) {

@@ -6,10 +6,8 @@ package io.otelprofiling.embedded.files;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.embedded.IdleThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -20,7 +18,6 @@ import java.util.function.LongSupplier;
  */
 final class LineWriter {
   private static final long MAX_WAITING_BYTES = 32 << 20;
-  private static final int IDLE_SECONDS = 10;
   private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -34,7 +31,7 @@ final class LineWriter {
   private volatile long progressNanos; // when a line was written, or began to wait for none
 
   LineWriter(LineFiles files) {
-    this(files, thread(), System::nanoTime);
+    this(files, IdleThreads.create("otel-profiling-lines"), System::nanoTime);
   }
 
   /**
@@ -46,19 +43,6 @@ final class LineWriter {
     this.files = files;
     this.thread = thread;
     this.nanoTime = nanoTime;
-  }
-
-  private static Executor thread() {
-    ThreadPoolExecutor thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> DaemonThread.create(task, "otel-profiling-lines"));
-    thread.allowCoreThreadTimeOut(true);
-    return thread;
   }
 
   /**
@@ -140,9 +124,7 @@ final class LineWriter {
 
   /** Lets the thread end as soon as it has nothing to write. */
   void endSoon() {
-    if (thread instanceof ThreadPoolExecutor) {
-      ((ThreadPoolExecutor) thread).setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-    }
+    IdleThreads.endSoon(thread);
   }
 
   @Override

@@ -9,14 +9,12 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.embedded.IdleThreads;
 import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.JoinedSamples;
 import io.otelprofiling.embedded.messages.ProfilesMessage;
 import java.util.List;
 import java.util.ServiceConfigurationError;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private static final long MAX_WAITING_BYTES = 8 << 20;
-  private static final int IDLE_SECONDS = 10;
 
   /** So that the last profile is sent before the process ends. */
   private static final long MAX_CLOSE_MILLIS = 500;
@@ -40,6 +37,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private final AtomicLong waitingBytes = new AtomicLong();
   private final EmbeddedSettings settings;
   private final Destination destination;
+  private final ThreadPoolExecutor thread = IdleThreads.create("otel-profiling-otlp");
   private final Client client;
   private final long maxCloseMillis;
   private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
@@ -51,8 +49,8 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     this.destination = new Destination(settings);
     this.client =
         destination.isGrpc
-            ? new GrpcClient(destination, thread())
-            : new HttpClient(destination, thread());
+            ? new GrpcClient(destination, thread)
+            : new HttpClient(destination, thread);
   }
 
   /** Returns a sender, or null and logs why if there can be none. Never throws. */
@@ -79,19 +77,6 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
       Trouble.warn(ProfileSender.class, "Profiles are not sent", e);
     }
     return null;
-  }
-
-  private static ExecutorService thread() {
-    ThreadPoolExecutor thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> DaemonThread.create(task, "otel-profiling-otlp"));
-    thread.allowCoreThreadTimeOut(true);
-    return thread;
   }
 
   @Override
@@ -135,5 +120,6 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   public void close() {
     CompletableResultCode unused = last.join(maxCloseMillis, TimeUnit.MILLISECONDS);
     client.close();
+    IdleThreads.endSoon(thread);
   }
 }

@@ -45,8 +45,7 @@ final class UndeployApp {
     Thread current = Thread.currentThread();
     ClassLoader before = current.getContextClassLoader();
     try (URLClassLoader own =
-        new URLClassLoader(
-            classPath.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+        new URLClassLoader(classPath.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
       current.setContextClassLoader(own);
       own.loadClass(UndeployedApp.class.getName()).getMethod("serve").invoke(null);
       return new WeakReference<>(own);

@@ -1,0 +1,72 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Waits of followed threads are sampled, also in a session that begins later. */
+class WaitingThreadsTest {
+  private static final long PERIOD = 10_000_000;
+  private static final Work WORK = new Work(1, 2, 3, 4);
+
+  private final FollowedThreads threads = new FollowedThreads();
+  private final List<JoinedSample> received = new CopyOnWriteArrayList<>();
+
+  @Test
+  void waits_ofThreadFollowedBeforeTheSession_areSampled() throws Exception {
+    ProcessProfiler profiler = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
+    CountDownLatch followed = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread waiting = new Thread(() -> followAndWait(profiler, followed, end), "waiting");
+    waiting.start();
+    followed.await();
+    EmbeddedAsyncProfiler.addListener((samples, periodNanos) -> received.addAll(samples));
+    FollowedCarriers carriers = new FollowedCarriers(null);
+    Collector collector =
+        new Collector(
+            profiler,
+            PERIOD,
+            EnumSet.of(SampleKind.CPU, SampleKind.WALL),
+            threads,
+            carriers,
+            new Join(threads, carriers, (work, high, low, count) -> {}));
+
+    await().atMost(Duration.ofMinutes(1)).until(() -> collector.collect() && hasWait());
+
+    collector.stop();
+    end.countDown();
+    waiting.join();
+  }
+
+  private void followAndWait(
+      ProcessProfiler profiler, CountDownLatch followed, CountDownLatch end) {
+    try {
+      threads.follow(profiler.lastSample(), () -> WORK);
+      followed.countDown();
+      end.await();
+    } catch (InterruptedException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private boolean hasWait() {
+    return received.stream()
+        .anyMatch(
+            sample ->
+                sample.kind == SampleKind.WALL
+                    && sample.work == WORK
+                    && sample.threadName.equals("waiting"));
+  }
+}
