@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,23 @@ class SessionTest {
 
     assertThat(other.execute("status")).contains("running");
     other.execute("stop");
+  }
+
+  @Test
+  void start_besideAnotherDeployment_waitsForItsEnd() throws Exception {
+    ProcessProfiler shared = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
+    shared.session.acquire();
+    assertThatThrownBy(this::start)
+        .isInstanceOf(EmbeddedProfilerException.class)
+        .hasMessageContaining("another application in this process has used async-profiler");
+
+    FutureTask<String> running = new FutureTask<>(this::start);
+    new Thread(running).start();
+    shared.session.release();
+
+    assertThat(running.get()).startsWith("async-profiler 4.6");
+    profiler.stop();
+    assertThat(shared.session.availablePermits()).isEqualTo(1);
   }
 
   @Test
