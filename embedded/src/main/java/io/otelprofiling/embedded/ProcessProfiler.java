@@ -77,7 +77,7 @@ final class ProcessProfiler {
     Class<?> recording = loader.loadClass(RECORDING);
     state = recording.getMethod("state");
     lastSample = recording.getDeclaredMethod("getThreadLocalBuffer");
-    lastSample.setAccessible(true); // its class for spans has no other use for it
+    lastSample.setAccessible(true); // only the class of async-profiler for spans may call it
   }
 
   /**
