@@ -7,7 +7,6 @@ package io.otelprofiling.embedded.files;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.messages.TracesJson;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +41,7 @@ final class FileSpanExporter implements SpanExporter {
   /** Waits for a second at most: a file system may never answer. */
   @Override
   public CompletableResultCode shutdown() {
-    EmbeddedAsyncProfiler.removeListener(profiles);
+    profiles.end();
     writer.endSoon();
     return writer.flush().join(MAX_WAIT_SECONDS, TimeUnit.SECONDS).isSuccess()
         ? CompletableResultCode.ofSuccess()

@@ -7,16 +7,21 @@ package io.otelprofiling.embedded.files;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.JoinedSamples;
 import io.otelprofiling.embedded.messages.ProfilesMessage;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Writes what was collected at once as a line, or as several if it is much. Thread-safe. */
 final class ProfileLines implements JoinedSamples {
   /** So that the last samples are written before the process ends. */
   private static final long MAX_WAIT_MILLIS = 500;
+
+  // The samples are those of the whole process, so the files of one SDK have them.
+  private static final List<ProfileLines> LIVE = new CopyOnWriteArrayList<>();
 
   private final RateLimitedLogger logger = new RateLimitedLogger(ProfileLines.class);
   private final LineWriter writer;
@@ -29,8 +34,23 @@ final class ProfileLines implements JoinedSamples {
     this.linksNameLocalRoots = linksNameLocalRoots;
   }
 
+  /** Receives samples from now on. */
+  void begin() {
+    LIVE.add(this);
+    EmbeddedAsyncProfiler.addListener(this);
+  }
+
+  /** Receives no samples any more. */
+  void end() {
+    EmbeddedAsyncProfiler.removeListener(this);
+    LIVE.remove(this);
+  }
+
   @Override
   public void onJoined(List<JoinedSample> samples, long periodNanos) {
+    if (LIVE.indexOf(this) != 0) {
+      return;
+    }
     try {
       for (ProfilesMessage message :
           ProfilesMessage.of(samples, periodNanos, resource, linksNameLocalRoots)) {

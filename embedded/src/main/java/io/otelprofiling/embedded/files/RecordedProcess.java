@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +39,7 @@ public final class RecordedProcess implements SpanRecorder {
         new LineWriter(
             new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
     ProfileLines profiles = new ProfileLines(writer, resource, settings.linksNameLocalRoots);
-    EmbeddedAsyncProfiler.addListener(profiles);
+    profiles.begin();
     Trouble.log(
         RecordedProcess.class,
         Level.INFO,

@@ -1,0 +1,56 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.embedded.JoinedSample;
+import io.otelprofiling.embedded.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A profiler samples the whole process, whatever number of SDKs writes files. */
+class ProfileLinesTest {
+  @TempDir private Path first;
+  @TempDir private Path second;
+
+  private static ProfileLines linesIn(Path directory) {
+    LineFiles files = new LineFiles(directory, "shop", 1 << 16, 1 << 20);
+    LineWriter writer = new LineWriter(files, Runnable::run, System::nanoTime);
+    return new ProfileLines(writer, Resource.empty(), false);
+  }
+
+  private static long files(Path directory) throws IOException {
+    try (Stream<Path> below = Files.walk(directory)) {
+      return below.filter(Files::isRegularFile).count();
+    }
+  }
+
+  @Test
+  void samples_withTwoSdks_areWrittenOnce() throws IOException {
+    ProfileLines ofFirst = linesIn(first);
+    ProfileLines ofSecond = linesIn(second);
+    List<JoinedSample> samples = List.of(Samples.sample(1, "main", Samples.stack(), null));
+    ofFirst.begin();
+    ofSecond.begin();
+    ofFirst.onJoined(samples, 1);
+    ofSecond.onJoined(samples, 1);
+    assertThat(files(first)).isEqualTo(1);
+    assertThat(files(second)).isZero();
+
+    ofFirst.end();
+    ofFirst.onJoined(samples, 1);
+    ofSecond.onJoined(samples, 1);
+    ofSecond.end();
+    assertThat(files(first)).isEqualTo(1);
+    assertThat(files(second)).isEqualTo(1);
+  }
+}
