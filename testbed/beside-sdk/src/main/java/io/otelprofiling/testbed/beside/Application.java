@@ -155,6 +155,7 @@ public final class Application {
       forceFlush(10);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
+    ended.set(0);
   }
 
   private void load() throws Exception {

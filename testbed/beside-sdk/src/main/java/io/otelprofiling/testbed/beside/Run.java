@@ -204,13 +204,19 @@ final class Run implements AutoCloseable {
 
   /** Waits for all spans, but no longer than 8 s, in which even an unhurried batch leaves. */
   private void awaitSpans() throws InterruptedException {
-    for (int i = 0; i < 80 && receiver.spans().size() < get("ended"); i++) {
+    for (int i = 0; i < 80 && spans().size() < get("ended"); i++) {
       Thread.sleep(100);
     }
   }
 
+  private List<OtlpReceiver.ReceivedSpan> spans() {
+    return receiver.spans().stream()
+        .filter(received -> !received.span().getName().equals(Application.WARM_UP))
+        .toList();
+  }
+
   private void count() {
-    List<OtlpReceiver.ReceivedSpan> spans = receiver.spans();
+    List<OtlpReceiver.ReceivedSpan> spans = spans();
     numbers.put("exported", (long) spans.size());
     numbers.put("requests", receiver.traces().stream().filter(Run::isOfTheLoad).count());
     numbers.put("roots", (long) spans.size());
