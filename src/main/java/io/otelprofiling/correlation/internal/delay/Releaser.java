@@ -196,9 +196,7 @@ final class Releaser {
     flushing.incrementAndGet();
     try {
       if (state == State.CLOSED || (waiting() == 0 && !isShutdownCalled() && !pace.isPushing())) {
-        if (shared.delay.hasBegun()) { // otherwise no message is about a span that has waited
-          shared.messages.handleArrived(0);
-        }
+        shared.messages.handleArrived(0);
         return downstream.forceFlush();
       }
     } finally {
