@@ -86,6 +86,8 @@ class SpringBootTest {
     command.addAll(
         List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dotel.traces.exporter=logging"));
     command.addAll(List.of("-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
+    // It warns of a host name that takes long.
+    command.add("-Dspring.main.log-startup-info=false");
     command.addAll(options);
     command.addAll(List.of(mainAndArguments));
     Path output = Files.createTempFile(directory, "run", ".log");
