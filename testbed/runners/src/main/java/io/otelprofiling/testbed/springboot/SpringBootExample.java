@@ -67,6 +67,8 @@ public final class SpringBootExample {
                     .arguments(start.arguments(jar))
                     // These settings depend on the run. The others are in application.properties.
                     .arguments("--server.port=0")
+                    // It would warn of a host name that takes long.
+                    .arguments("--spring.main.log-startup-info=false")
                     .arguments("--otel.exporter.otlp.endpoint=" + launch.endpoint())
                     .portInLog(PORT),
             shop -> Visits.to(shop, OF_EACH, BUSY, IDLE));
