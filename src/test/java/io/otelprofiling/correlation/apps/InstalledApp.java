@@ -44,14 +44,19 @@ public final class InstalledApp {
         "@[0-9a-f]+|\\$\\$Lambda[$/0-9a-fx]+|service.instance.id=\"[^\"]*\"", "");
   }
 
-  /** Returns what is open, without the standard streams and the jars that classes come from. */
+  /**
+   * Returns what is open, without the standard streams, the jars that classes come from, and the
+   * limits of memory and CPUs, which the JVM reads now and then.
+   */
   private static List<String> descriptors() throws IOException {
     List<String> open = new ArrayList<>();
     for (String descriptor : new File("/proc/self/fd").list()) {
       Path link = Path.of("/proc/self/fd", descriptor);
       try {
         String target = Files.readSymbolicLink(link).toString();
-        if (Integer.parseInt(descriptor) > 2 && !target.endsWith(".jar")) {
+        if (Integer.parseInt(descriptor) > 2
+            && !target.endsWith(".jar")
+            && !target.startsWith("/sys/fs/cgroup/")) {
           open.add(target.replaceAll("\\d", ""));
         }
       } catch (NoSuchFileException e) {
