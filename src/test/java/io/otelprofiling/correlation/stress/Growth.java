@@ -42,10 +42,13 @@ record Growth(long heapBytes, long residentBytes, long files, long threads) {
     }
   }
 
-  /** Counts all files except libraries, which are opened when a class is first needed. */
+  /**
+   * Counts all files except libraries, which are opened when a class is first needed, and those of
+   * the limits of memory and CPUs, which the JVM reads now and then.
+   */
   private static long openFiles() {
     try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-      return files.filter(file -> !linkOf(file).endsWith(".jar")).count();
+      return files.filter(file -> !linkOf(file).matches(".*\\.jar|/sys/fs/cgroup/.*")).count();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
