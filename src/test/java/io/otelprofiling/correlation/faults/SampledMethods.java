@@ -39,7 +39,6 @@ final class SampledMethods {
           "WORK context.RecordFactory.ofCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
           "WORK protocol.OrderingFence.order()",
-          "WORK delay.SpanQueue.offer(ReadableSpan,LocalRoot)",
           "WORK delay.PendingResults.ask()",
           "WORK delay.PendingResults.flush(Downstream)",
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot,Pace,long)",
