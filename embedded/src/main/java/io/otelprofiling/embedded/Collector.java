@@ -50,16 +50,15 @@ final class Collector {
     this.threads = threads;
     this.carriers = carriers;
     this.join = join;
-    session = begin();
+    begin();
     coverage = new Coverage(process, periodNanos, System.nanoTime());
   }
 
-  private Session begin() throws EmbeddedProfilerException {
-    Session begun = new Session(profiler, periodNanos, kinds, process);
+  private void begin() throws EmbeddedProfilerException {
+    session = new Session(profiler, periodNanos, kinds, process);
     if (kinds.contains(SampleKind.WALL)) {
       threads.sampleWaits(profiler);
     }
-    return begun;
   }
 
   /** Returns what takes the samples, as async-profiler says, or null before the first sample. */
@@ -102,7 +101,7 @@ final class Collector {
       if (session.dump()) {
         if (deliver(session).isLarge) {
           endSession();
-          session = begin();
+          begin();
         }
       } else {
         carriers.take();

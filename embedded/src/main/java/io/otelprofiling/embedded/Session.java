@@ -52,27 +52,18 @@ final class Session implements Closeable {
       throws EmbeddedProfilerException {
     this.profiler = profiler;
     takeTurn();
+    boolean hasStarted = false;
     try {
-      if (execute("status").contains("running")) {
-        throw new EmbeddedProfilerException(
-            "somebody else in this process uses async-profiler, which has one session at a time");
+      file = create();
+      int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
+      signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, profiler.signals);
+      profiler.signals.addAll(signals);
+      start(command(periodNanos, kinds, engine(process)));
+      hasStarted = true;
+    } finally {
+      if (!hasStarted) {
+        profiler.session.release();
       }
-      file = new RecordingFile();
-    } catch (EmbeddedProfilerException e) {
-      profiler.session.release();
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      profiler.session.release();
-      throw new EmbeddedProfilerException("its file cannot be created: " + e);
-    }
-    int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
-    signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, profiler.signals);
-    profiler.signals.addAll(signals);
-    try {
-      execute(command(periodNanos, kinds, engine(process)));
-    } catch (IOException | RuntimeException e) {
-      closeQuietly();
-      throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
     deferToOtherHandlers();
     afterStart = System.currentTimeMillis();
@@ -94,6 +85,27 @@ final class Session implements Closeable {
             + " s, which has one session at a time. Close its OpenTelemetry SDK");
   }
 
+  private RecordingFile create() throws EmbeddedProfilerException {
+    try {
+      if (execute("status").contains("running")) {
+        throw new EmbeddedProfilerException(
+            "somebody else in this process uses async-profiler, which has one session at a time");
+      }
+      return new RecordingFile();
+    } catch (IOException | RuntimeException e) {
+      throw new EmbeddedProfilerException("its file cannot be created: " + e);
+    }
+  }
+
+  private void start(String command) throws EmbeddedProfilerException {
+    try {
+      execute(command);
+    } catch (IOException | RuntimeException e) {
+      closeQuietly();
+      throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
+    }
+  }
+
   /** Must be called now and then, because others may install handlers at any time. */
   void deferToOtherHandlers() {
     signals.forEach(NativeLibrary::deferToHandlers);
@@ -101,7 +113,7 @@ final class Session implements Closeable {
 
   private void closeQuietly() {
     try {
-      close();
+      file.close();
     } catch (IOException e) {
       // The caller reports why nothing runs.
     }

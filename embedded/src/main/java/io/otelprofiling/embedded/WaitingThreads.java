@@ -17,6 +17,7 @@ final class WaitingThreads {
   private static final String CARRIER = "jdk.internal.misc.CarrierThread";
 
   private volatile @Nullable ProcessProfiler profiler; // null while waits are not sampled
+  private @Nullable Thread adding; // of the collecting thread
 
   /**
    * Must be called when a session has begun that samples waits.
@@ -25,12 +26,19 @@ final class WaitingThreads {
    */
   void begin(ProcessProfiler profiler, Collection<FollowedThread> known) {
     this.profiler = profiler;
-    if (!known.isEmpty()) {
-      // async-profiler takes the monitor of a thread, which the application may hold for long.
-      DaemonThread.create(
+    Thread before = adding;
+    // async-profiler takes the monitor of a thread, which the application may hold for ever.
+    if (!known.isEmpty() && (before == null || !before.isAlive())) {
+      Thread thread =
+          DaemonThread.create(
               () -> known.forEach(followed -> add(profiler, followed.thread)),
-              "otel-profiling-waits")
-          .start();
+              "otel-profiling-waits");
+      try {
+        thread.start();
+        adding = thread;
+      } catch (OutOfMemoryError e) {
+        // Without a thread, the known ones are not sampled while they wait.
+      }
     }
   }
 
