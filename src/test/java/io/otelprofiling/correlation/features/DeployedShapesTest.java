@@ -71,6 +71,7 @@ class DeployedShapesTest {
 
   private List<String> command(Path java, String... words) {
     List<String> command = new ArrayList<>(List.of(java.toString(), ChildJvm.BRIEF, "-Xmx256m"));
+    command.addAll(ChildJvm.nativeAccess("ALL-UNNAMED"));
     command.add("-Dotel.traces.exporter=logging");
     command.addAll(List.of("-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
     command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + directory.resolve("s"));
@@ -156,7 +157,10 @@ class DeployedShapesTest {
       throws IOException {
     String modulePath = module() + File.pathSeparator + path(modules);
     List<String> words = new ArrayList<>(List.of("-p", modulePath));
-    words.addAll(others.isEmpty() ? List.of() : List.of("-cp", path(others)));
+    words.addAll(
+        others.isEmpty()
+            ? ChildJvm.nativeAccess("io.otelprofiling.correlation")
+            : List.of("-cp", path(others)));
     words.addAll(List.of("-m", "shaped/" + APP));
 
     assertCorrelates(java(words.toArray(new String[0])));

@@ -161,9 +161,7 @@ public final class ChildJvm {
     List<String> command = new ArrayList<>(prefix);
     if (java.isEmpty()) {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      if (Runtime.version().feature() >= 24) {
-        command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
-      }
+      command.addAll(nativeAccess("ALL-UNNAMED"));
     } else {
       command.add(java);
     }
@@ -173,6 +171,13 @@ public final class ChildJvm {
     command.add(main);
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /** Returns what spares a JVM of this version the JVM's own warning about native code. */
+  public static List<String> nativeAccess(String modules) {
+    return Runtime.version().feature() < 24
+        ? List.of()
+        : List.of("--enable-native-access=" + modules);
   }
 
   /** Returns the class path of the tests. */
