@@ -110,9 +110,9 @@ class WorkerSocketFileTest extends BoundSocket {
             new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
-      thread.start();
       Files.delete(socket.path());
       try (OpenSocket other = Sockets.NATIVE.open(socket.path())) {
+        thread.start(); // only now, or it binds the path between these two
         await()
             .until(
                 () -> {
@@ -141,9 +141,9 @@ class WorkerSocketFileTest extends BoundSocket {
             new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
-      thread.start();
       Files.delete(socket.path());
       Files.createDirectories(socket.path().resolve("in-the-way"));
+      thread.start(); // only now, or it binds the path between these two
       await()
           .until(
               () -> {
