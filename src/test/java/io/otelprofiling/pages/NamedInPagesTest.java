@@ -106,6 +106,7 @@ class NamedInPagesTest {
             "src",
             "doctor/src",
             "elastic/src",
+            "embedded/src",
             "spring-boot-starter/src",
             "examples",
             "page/src")) {
