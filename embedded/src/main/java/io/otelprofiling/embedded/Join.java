@@ -64,8 +64,8 @@ final class Join {
   }
 
   /**
-   * Joins samples and delivers those of spans. What is current must have been read after they were
-   * collected.
+   * Joins samples and delivers what belongs to spans. What is current must have been read after
+   * they were collected.
    */
   List<JoinedSample> join(List<Chunk.Sample> samples) {
     List<JoinedSample> all = new ArrayList<>(samples.size());

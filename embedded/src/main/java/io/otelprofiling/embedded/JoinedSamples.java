@@ -6,7 +6,7 @@ package io.otelprofiling.embedded;
 
 import java.util.List;
 
-/** Receives all samples, also those of threads that work for no span. */
+/** Receives all samples, also of threads that work for no span. */
 public interface JoinedSamples {
   /**
    * Receives what was collected at once. Called on the thread of the embedded profiler, which

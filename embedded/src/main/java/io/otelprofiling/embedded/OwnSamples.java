@@ -30,7 +30,7 @@ final class OwnSamples extends ThreadSamples {
   @Override
   public void report(@Nullable Work work) {
     last = counter.getLong(0);
-    // Not the last sample's time: that of a wait is when it began, which may be long ago.
+    // Not the last sample's time: for a wait, it is the beginning, which may be long ago.
     reports.add(System.nanoTime(), work);
   }
 }

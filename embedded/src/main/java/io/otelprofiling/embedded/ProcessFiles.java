@@ -30,7 +30,7 @@ final class ProcessFiles {
     this.directory = directory;
   }
 
-  /** Returns the CPU time of all threads, also of those that have ended. */
+  /** Returns the CPU time of all threads, including ended ones. */
   long cpuMillis() throws IOException {
     String stat = read("stat");
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);

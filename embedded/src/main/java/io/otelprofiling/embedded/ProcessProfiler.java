@@ -25,8 +25,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * async-profiler, of which this process has one whatever is deployed in it. Its classes are not
- * those of this class loader, which its native library would keep for ever.
+ * async-profiler, of which this process has one whatever is deployed in it. Another class loader
+ * has its classes, because its native library keeps their loader for ever.
  */
 final class ProcessProfiler {
   private static final String PACKAGE = "one.profiler.";

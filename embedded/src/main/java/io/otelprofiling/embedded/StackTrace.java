@@ -22,7 +22,7 @@ public final class StackTrace {
   final boolean isOfVirtualThread;
 
   /**
-   * Whether the outermost frame is not that of a thread: the walk has ended in the handler of a
+   * Whether the outermost frame is not where threads begin: the walk has ended in the handler of a
    * signal, or where async-profiler found no further frame.
    */
   final boolean isBroken;

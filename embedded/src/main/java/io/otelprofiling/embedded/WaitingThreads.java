@@ -10,7 +10,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads whose waits async-profiler samples: those that may work for a span. A signal would
+ * The threads whose waits async-profiler samples, because they may work for a span. A signal would
  * end a wait of all others in vain. Thread-safe.
  */
 final class WaitingThreads {

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Problems of the input. Those of one kind are listed up to a limit, and counted beyond it. */
+/** Problems of the input. Each kind is listed up to a limit, and counted beyond it. */
 public final class Problems {
   private static final int LISTED_OF_A_KIND = 3;
 

@@ -55,7 +55,7 @@ class ClickHouseServerTest {
             clickHouse.arguments("missing"),
             "the tables otel_traces and otel_profiles have to be in",
             clickHouse.arguments("other"),
-            "the tables have to be those of the collector's clickhouse exporter",
+            "the tables have to come from the collector's clickhouse exporter",
             new String[] {"--clickhouse", "http://x:secret@" + address, "--from", "-1h"},
             "user x may not log in",
             new String[] {"--clickhouse", "http://x:secret@127.0.0.1:1/", "--from", "-1h"},

@@ -68,7 +68,7 @@ class ForceFlushAndShutdownTest {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {
-      log.hasOneWarning("already serves that of service checkout");
+      log.hasOneWarning("already serves the SDK of service checkout");
       Span root = second.span("root");
       root.end();
       second.flush();

@@ -57,7 +57,7 @@ class SeveralSdksTest {
   private static void assertRefuses(String served, String refused) {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk other = CorrelatedSdk.start("otel.service.name", refused)) {
-      log.hasOneWarning("already serves that of service " + served, refused + " " + REFUSED);
+      log.hasOneWarning("already serves the SDK of service " + served, refused + " " + REFUSED);
     }
   }
 

@@ -4,7 +4,7 @@
  */
 
 /**
- * Metrics of what samples other than those of CPU time stand for: allocated bytes, and seconds of
- * waiting. Nothing here is loaded unless the settings ask for such samples.
+ * Metrics of what samples stand for, except CPU time: allocated bytes, and seconds of waiting.
+ * Nothing here is loaded unless the settings ask for such samples.
  */
 package io.otelprofiling.embedded.amounts;

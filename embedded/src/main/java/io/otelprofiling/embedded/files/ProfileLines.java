@@ -20,7 +20,7 @@ final class ProfileLines implements JoinedSamples {
   /** So that the last samples are written before the process ends. */
   private static final long MAX_WAIT_MILLIS = 500;
 
-  // The samples are those of the whole process, so the files of one SDK have them.
+  // All samples of the process are here, so the files of one SDK have them.
   private static final List<ProfileLines> LIVE = new CopyOnWriteArrayList<>();
 
   private final RateLimitedLogger logger = new RateLimitedLogger(ProfileLines.class);

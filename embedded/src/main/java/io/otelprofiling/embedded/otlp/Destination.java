@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where profiles go, and how. The properties are those of other signals, with {@code profiles} in
- * place of their names. With an endpoint of its own, those of all signals do not apply: the headers
- * for one server are not for another one.
+ * Where profiles go, and how. The properties are named like other signals', with {@code profiles}
+ * in place of their names. With an endpoint of its own, properties of all signals do not apply: the
+ * headers for one server are not for another one.
  */
 final class Destination {
   private static final String OF_ALL_SIGNALS = "otel.exporter.otlp.";

@@ -10,7 +10,7 @@ import java.lang.reflect.Field;
 /**
  * Keeps a sender of OpenTelemetry from following redirects, which would carry the headers, and
  * perhaps the profiles, to another server. The one with OkHttp does so and has no option for it;
- * that of the JDK does not.
+ * the JDK's does not.
  */
 final class NoRedirects {
   private static final String FOLLOWS = "OkHttp";

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Short answers to questions about results, each a table with what it leaves out. Sums are those of
- * summary.json.
+ * Short answers to questions about results, each a table with what it leaves out. Sums are the same
+ * as in summary.json.
  */
 final class Answers {
   /** Selects the CPU time without a Link in place of an endpoint. */
@@ -168,7 +168,7 @@ final class Answers {
     return answer.add(end).toString();
   }
 
-  /** Cells of the measures that not all files have, after those of a row. */
+  /** Cells of the measures that not all files have, at the end of a row. */
   private String cells(Function<Measure, String> text) {
     return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
   }
@@ -329,7 +329,7 @@ final class Answers {
         : "; did you mean " + String.join(", ", like) + "?";
   }
 
-  /** The trace with this id, or that of the span with this id. */
+  /** The trace with this id, or the trace of the span with this id. */
   String request(String id, String kind, String sort, String packages) throws QuestionException {
     Measure measure = Kinds.measure(kind);
     ToLongFunction<MethodTimes.Times> order = MethodTable.sort(sort);

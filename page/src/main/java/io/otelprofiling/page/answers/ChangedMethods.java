@@ -89,7 +89,7 @@ final class ChangedMethods {
     }
   }
 
-  /** Writes as many as there is room for before the end, those that changed most first. */
+  /** Writes as many as there is room for before the end, beginning with the largest change. */
   void write(Answer answer, String endpoint, ToLongFunction<MethodTimes.Times> sort, Answer end) {
     Set<Frame> frames = new LinkedHashSet<>();
     Stream.of(before, now)
@@ -138,7 +138,7 @@ final class ChangedMethods {
     answer.add(after);
   }
 
-  /** What the change of the endpoint itself is worth. Within noise, that of a method is noise. */
+  /** What the endpoint's change is worth. Within noise, a change of a method is noise. */
   private String verdict() {
     List<String> verdicts = new ArrayList<>();
     for (EndpointChange change : changes) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The table of the methods with the most of a kind, and that of the classes of that kind. */
+/** The tables of the methods with the most of a kind, and of the classes of that kind. */
 final class MethodTable {
   private static final int MOST_CLASSES = 10;
 

@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
  * The methods of graphs, with what is in themselves, in all that they call, and in the library code
  * that they call. The last one is own: of each stack, it belongs to the innermost method that is no
  * library. Recursion counts once. A leaf that is the class of what was allocated or locked is not a
- * method: what it has is that of the method above it.
+ * method: what it has belongs to the method above it.
  */
 final class MethodTimes {
   static final class Times {
@@ -42,7 +42,7 @@ final class MethodTimes {
     this.ownCode = ownCode;
   }
 
-  /** Adds the values of a graph, which include those of the nodes below. */
+  /** Adds the values of a graph, which include the nodes below. */
   void add(FlameTree tree, IntToLongFunction value) {
     whole += value.applyAsLong(0);
     long[] self = new long[tree.size()];

@@ -68,7 +68,7 @@ public final class ClickHouseResults implements Results {
           joined.add(tally);
           joined.add(Measure.CPU, row.getLong("others"), 0);
         });
-    // Samples of one service are those that the join finds to be of it.
+    // The join finds which samples are of one service.
     if (query.isOfAll()) {
       query.run(
           "page-received.sql",

@@ -32,7 +32,7 @@ public final class Engine implements AutoCloseable {
       Pattern.compile("^-- The program puts the shared part of (\\S+) here\\.\n", MULTILINE);
   private static final Pattern TABLE = Pattern.compile("(?<=FROM )otel_(traces|profiles)\\b");
 
-  /** Of those that change results, what the statements need, whatever a profile of settings has. */
+  /** What the statements need of settings that change results, whatever a profile of them has. */
   private static final String SETTINGS =
       "\n"
           + "SETTINGS join_use_nulls = 0, aggregate_functions_null_for_empty = 0, transform_null_in"

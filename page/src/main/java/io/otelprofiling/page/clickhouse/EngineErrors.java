@@ -49,7 +49,7 @@ final class EngineErrors {
                   + " (?database=), where the collector's clickhouse exporter creates them; those"
                   + " with other names are named with --traces-table and --profiles-table";
           case 16, 47, 8, 10, 43, 53 ->
-              "the tables have to be those of the collector's clickhouse exporter, v0.161.0 or"
+              "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
                   + " later, without its option json";
           case TIMEOUT_EXCEEDED ->
               "a query took more than the time limit of "

@@ -114,7 +114,7 @@ final class Stacks {
     trees = new FlameTrees(tree, frames);
   }
 
-  /** Of CPU time and waits, and without those of frames that were not fetched. */
+  /** Of CPU time and waits, and only of frames that were fetched. */
   List<LineTally> lines(long owner) {
     List<LineTally> lines = new ArrayList<>();
     graphs

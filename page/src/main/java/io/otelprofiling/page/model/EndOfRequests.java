@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * Separates the samples after the end of a request, which are work that it has left behind, from
- * those of the request: they become a row of threads for each endpoint. A sample without a time
- * remains with its request, and so do those of requests whose clock differs from the profiler's.
+ * the request's: they become a row of threads for each endpoint. A sample without a time remains
+ * with its request, and so do samples of requests whose clock differs from the profiler's.
  */
 final class EndOfRequests {
   /** So late that work which a request leaves behind would have begun. */

@@ -94,7 +94,7 @@ public final class JoinedResults implements Results {
   }
 
   /**
-   * The largest share of what belongs to no request. Of waits, it would be that of idle threads.
+   * The largest share of what belongs to no request. Of waits, idle threads would have it.
    */
   private double size(Tally tally) {
     Tally all = profiles.threads().tally();

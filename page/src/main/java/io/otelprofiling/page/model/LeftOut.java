@@ -26,7 +26,7 @@ final class LeftOut {
       "samples that another profile of the message measures as well: they count once, by their"
           + " time or size";
   static final String CUMULATIVE =
-      "samples of allocation since the process began, beside those of a heap: they were left out,"
+      "samples of allocation since the process began, beside samples of a heap: they were left out,"
           + " as each message has those before it again; send what was allocated in between";
 
   private static final class Uses {

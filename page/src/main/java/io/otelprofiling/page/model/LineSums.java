@@ -30,7 +30,7 @@ final class LineSums {
     }
   }
 
-  /** That of the method in which the stack ends, -1 without one. A class has none of its own. */
+  /** The line of the method where the stack ends, -1 without one. A class has none of its own. */
   private int location(int stack) {
     StackTree tree = profiles.tree();
     int location = tree.frame(stack);

@@ -11,7 +11,7 @@ final class MergedStacks {
   private final StackTree tree;
   private final int[] nodes;
 
-  /** Takes a tree of locations. Without lines, that of frames is the same. */
+  /** Takes a tree of locations, which without lines is the tree of frames. */
   MergedStacks(StackTree located, Locations locations) {
     boolean same = !locations.anyLine();
     tree = same ? located : new StackTree(located.size());

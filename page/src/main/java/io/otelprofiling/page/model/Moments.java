@@ -18,7 +18,7 @@ public final class Moments {
   private final IntArrayList stacks = new IntArrayList();
   private long leftOut;
 
-  /** Whether it is a time, perhaps that of a wrong clock. */
+  /** Whether it is a time, perhaps of a wrong clock. */
   static boolean isTime(long unixNanos) {
     return unixNanos >= SECOND && unixNanos / SECOND < Integer.MAX_VALUE;
   }

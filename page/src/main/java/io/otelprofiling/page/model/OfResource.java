@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * The spans of a resource, or its profiles, as they are read. The fields of ResourceProfiles and
- * ScopeProfiles have the numbers of those of spans.
+ * ScopeProfiles have the same numbers as for spans.
  */
 final class OfResource<T extends Fields> implements Fields {
   final ReadResource resource = new ReadResource();

@@ -17,7 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
-/** All samples received: those of CPU time and waits in detail, the number of the others. */
+/** All samples received: CPU time and waits in detail, the number of the others. */
 public final class Profiles {
   private static final long SECOND = 1_000_000_000;
   private static final long MOST_NANOS = 366 * 86_400 * SECOND; // of one value
@@ -250,7 +250,7 @@ public final class Profiles {
     return Moments.isTime(unixNanos) ? unixNanos : 0;
   }
 
-  /** Adds the amount to the chart over time, and as a moment. The owner is that of a moment. */
+  /** Adds the amount to the chart over time, and as a moment of the owner. */
   void addTimes(int chart, int owner, int stack, Measure measure, long time, long amount) {
     if (amount > 0 && time > 0) {
       overTime.add(chart, time, measure, amount);

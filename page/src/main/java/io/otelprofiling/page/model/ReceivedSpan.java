@@ -24,7 +24,7 @@ public record ReceivedSpan(
   /** The value of {@link #stackTraceIds} if the span does not have the attribute. */
   public static final int NO_STACK_TRACE_IDS = -1;
 
-  /** Whether its times can be those of a span. */
+  /** Whether a span can have its times. */
   public boolean hasTimes() {
     return startNanos >= YEAR_2000 && endNanos >= startNanos;
   }

@@ -56,7 +56,7 @@ public final class Samples {
       return lastNanos;
     }
 
-    /** Whether the times of its samples do not fit those of its request. */
+    /** Whether the times of its samples do not fit its request's. */
     boolean clocksDiffer() {
       return clocksDiffer;
     }

@@ -116,7 +116,7 @@ public final class Spans {
   /**
    * Whether the span does not have a parent in the same process. Its flags say so. Without flags, a
    * parent counts as remote if it was not received or belongs to another service, or if its kind
-   * says that it called and that of the span that it was called.
+   * says that it called and the span's that it was called.
    */
   public boolean isLocalRoot(ReceivedSpan span) {
     if (span.parentSpanId() == 0) {

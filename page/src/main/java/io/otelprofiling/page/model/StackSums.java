@@ -45,7 +45,7 @@ public final class StackSums {
   }
 
   /**
-   * Sorts the rows by owner, so that those of one are next to each other in memory. Returns the
+   * Sorts the rows by owner, so that the rows of one are next to each other in memory. Returns the
    * first row of each owner, and the number of rows. No sums may be added afterwards.
    */
   int[] sortByOwner(int count) {

@@ -46,7 +46,7 @@ record Unit(Measure measure, boolean counted, double size, double periodNanos) {
           case "samples", "" -> sampled || counted && periodType.isEmpty() ? Measure.CPU : null;
           // Another engine of async-profiler, for events of which some are not times.
           case "perf_events" -> time || counted && periodNanos > 0 ? Measure.CPU : null;
-          // The names in plural are those of async-profiler's converter.
+          // async-profiler's converter has the names in plural.
           case "alloc_space", "alloc", "allocations" -> unit.equals("bytes") ? Measure.ALLOC : null;
           case "lock", "locks" -> time ? Measure.LOCK : null;
           default -> CPU.contains(type) && (time || counted) ? Measure.CPU : null;

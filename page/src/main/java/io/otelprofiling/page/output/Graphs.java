@@ -43,7 +43,7 @@ final class Graphs {
   }
 
   /**
-   * Writes the cells in the order of their bins. Those of CPU time are without numbers of samples,
+   * Writes the cells in the order of their bins. CPU time is without numbers of samples,
    * as each sample stands for the same time; the bins have these.
    */
   void slices(TimeSlices slices) throws IOException {

@@ -52,7 +52,7 @@ final class OverviewData {
     threads(json, graphs);
   }
 
-  /** Writes the series of CPU time, whose endpoints are the first, and those of other measures. */
+  /** Writes the series of CPU time, whose endpoints are the first, and of other measures. */
   private void overTime(JsonWriter json) throws IOException {
     json.name("overTime").beginObject();
     json.name("start").value(bins.start()).name("width").value(bins.width());

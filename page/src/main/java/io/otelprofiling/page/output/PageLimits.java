@@ -42,7 +42,7 @@ record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCell
     return 2 * limit / (1 + received.measures().size());
   }
 
-  /** Of the graph of a trace, and of those of its spans together. */
+  /** Of the graph of a trace, and of its spans' graphs together. */
   int nodesOfATrace(int traces) {
     return Math.min(1_000, traceNodes / Math.max(1, traces));
   }

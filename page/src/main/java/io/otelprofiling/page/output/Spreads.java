@@ -50,7 +50,7 @@ final class Spreads {
   }
 
   /**
-   * Writes those of the endpoint and of the methods in the tree. Methods whose samples come
+   * Writes the spreads of the endpoint and of the methods in the tree. Methods whose samples come
    * independently of each other are left out, as most do.
    */
   void write(FlameTree tree) throws IOException {

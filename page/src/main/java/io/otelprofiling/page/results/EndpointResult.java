@@ -37,7 +37,7 @@ public interface EndpointResult {
   List<LineTally> lines();
 
   /**
-   * The graph of all requests, with at most so many frames besides those that sum up smaller ones.
+   * The graph of all requests, with at most so many frames besides sums of smaller ones.
    */
   FlameTree tree(int mostNodes);
 

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A flame graph. Node 0 is the root, with all samples. The values of a node include those of its
- * children. A parent has a smaller number than its children.
+ * A flame graph. Node 0 is the root, with all samples. The values of a node include its children's.
+ * A parent has a smaller number than its children.
  */
 public final class FlameTree {
   private final IntArrayList parents = new IntArrayList();

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells the methods of an application from those of the JDK, servers and libraries. Without
+ * Tells the methods of an application from methods of the JDK, servers and libraries. Without
  * packages of a user, these are the packages that are no known library and, if there are several
  * graphs, in which their stacks begin to differ: a server is above that, a library below.
  */
@@ -57,7 +57,7 @@ public final class OwnCode {
 
   private final Set<String> packages;
   private final boolean chosen;
-  private final boolean haveClasses; // else a name without a class is that of a method, too
+  private final boolean haveClasses; // else a name without a class may be a method's, too
   private final Map<Frame, Boolean> known = new HashMap<>();
 
   private OwnCode(Set<String> packages, boolean chosen, boolean haveClasses) {

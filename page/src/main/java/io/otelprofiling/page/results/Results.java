@@ -13,7 +13,7 @@ import java.util.Optional;
  * All methods are for one thread.
  */
 public interface Results {
-  /** The sum of all samples, with those that could not be joined. */
+  /** The sum of all samples, joined or not. */
   Tally received();
 
   /** The sum of the samples left out for this reason, possibly zero. */

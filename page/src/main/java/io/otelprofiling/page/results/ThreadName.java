@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Names of threads without what is numbered anew in each process, and one name for all threads of
- * the garbage collector, for those of each compiler of the JVM, and for those of the profiler.
+ * the garbage collector, of each compiler of the JVM, and of the profiler.
  * Linux cuts names after 15 bytes. The statements for ClickHouse have the same patterns.
  */
 public final class ThreadName {

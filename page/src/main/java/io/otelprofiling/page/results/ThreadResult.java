@@ -14,7 +14,7 @@ public interface ThreadResult {
 
   Tally tally();
 
-  /** The graph, with at most so many frames besides those that sum up smaller ones. */
+  /** The graph, with at most so many frames besides sums of smaller ones. */
   FlameTree tree(int mostNodes);
 
   /** As {@link EndpointResult#lines}. */

@@ -106,8 +106,8 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
   }
 
   /**
-   * Returns whether the application's SDK is that of OpenTelemetry's starter. Spring Boot then
-   * builds this provider all the same, and nothing uses it.
+   * Returns whether OpenTelemetry's starter builds the application's SDK. Spring Boot then builds
+   * this provider all the same, and nothing uses it.
    */
   private boolean isUnused() {
     for (String name : beans.getBeanNamesForType(OpenTelemetry.class, true, false)) {

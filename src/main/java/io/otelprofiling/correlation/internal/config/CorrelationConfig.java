@@ -90,7 +90,7 @@ public final class CorrelationConfig {
     return new CorrelationConfig(properties, origin, ofOrigin, missingPermission);
   }
 
-  /** Reports those of the given properties that look like mistyped settings, each once. */
+  /** Reports given properties that look like mistyped settings, each once. */
   public static void reportUnknown(Collection<String> properties) {
     UNKNOWN.report(properties);
   }

@@ -134,7 +134,7 @@ public final class ContextMirror {
     }
   }
 
-  /** Reports new samples of the calling thread as those of its current span. Never throws. */
+  /** Reports new samples of the calling thread as its current span's. Never throws. */
   public void reportSamples() {
     try {
       ThreadMirror thread = ThreadMirrors.find();

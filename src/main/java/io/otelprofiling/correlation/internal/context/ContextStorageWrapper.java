@@ -40,7 +40,7 @@ public final class ContextStorageWrapper {
   private static final boolean IN_AGENT =
       ContextStorage.class.getName().startsWith("io.opentelemetry.javaagent.");
   private static final String AGENT_HELPS =
-      ". If it moves contexts between threads, as those of event loops do, use the OpenTelemetry"
+      ". If it moves contexts between threads, as event loops do, use the OpenTelemetry"
           + " Java agent, with the plug-in as an extension";
 
   private final RateLimitedLogger logger = new RateLimitedLogger(ContextStorageWrapper.class);
@@ -108,7 +108,7 @@ public final class ContextStorageWrapper {
     return className != null && trusted.stream().anyMatch(className::startsWith);
   }
 
-  /** A trusted storage may use that of another provider, as Sentry's does, and then moves too. */
+  /** A trusted storage may use another provider's, as Sentry's does, and then moves too. */
   private boolean areAllProvidersTrusted() {
     try {
       for (ContextStorageProvider provider : ServiceLoader.load(ContextStorageProvider.class)) {

@@ -29,8 +29,8 @@ final class SampledThread {
   }
 
   /**
-   * Reports new samples as those of the current span. Must be called before what is current
-   * changes. Throws nothing, unless not even enough stack is left for that.
+   * Reports new samples as the current span's. Must be called before what is current changes.
+   * Throws nothing, unless not even enough stack is left for that.
    */
   void report() {
     ThreadSamples own = samples;

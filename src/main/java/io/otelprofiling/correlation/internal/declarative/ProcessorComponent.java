@@ -9,8 +9,8 @@ import io.opentelemetry.sdk.autoconfigure.spi.internal.ComponentProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
 /**
- * Creates the processors that replace those of the file, and the last one. A property contains the
- * index of each.
+ * Creates the processors that replace the file's, and the last one. A property contains the index
+ * of each.
  */
 public final class ProcessorComponent implements ComponentProvider {
   static final String NAME = "profiling_correlation";

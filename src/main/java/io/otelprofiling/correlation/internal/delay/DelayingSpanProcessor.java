@@ -189,7 +189,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
     releaser.awaitRelease(nanos);
   }
 
-  /** Returns how many spans have been delayed, including those that still wait. */
+  /** Returns how many spans have been delayed, including waiting ones. */
   public long delayedSpans() {
     return releaser.delayed();
   }

@@ -13,7 +13,7 @@ public final class CarrierReport {
 
   /**
    * Whether no virtual thread was mounted, as far as the JVM tells: it says so before it has left
-   * the stack of one virtual thread, and as long as it has not completed that of the next one.
+   * the stack of one virtual thread, and as long as it has not completed the next one's.
    */
   public final boolean isBetween;
 

@@ -34,7 +34,7 @@ public final class EmbeddedSettings {
   /**
    * Creates settings.
    *
-   * @param properties returns the properties of the SDK by name, or null for those that are not set
+   * @param properties returns the properties of the SDK by name, or null if not set
    */
   public EmbeddedSettings(
       long periodNanos,

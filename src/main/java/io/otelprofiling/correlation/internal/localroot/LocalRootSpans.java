@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which spans are local roots, and knows those that receive samples: every sampled one,
- * from its start until it has been passed on to all processors, or until it cannot end any more.
+ * Decides which spans are local roots, and knows which receive samples: every sampled one, from its
+ * start until it has been passed on to all processors, or until it cannot end any more.
  * Thread-safe.
  *
  * <p>A span is a local root if its parent is not a span of this process. Whether it is:
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * The sampler decides once, and gives each local root a trace state. Everything else recognizes a
- * local root by a trace state that leads elsewhere than that of its parent. Where no sampler of the
+ * local root by a trace state that leads elsewhere than its parent's. Where no sampler of the
  * plug-in has seen a span, it is a local root only without a parent, or with a remote one.
  */
 public final class LocalRootSpans {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of local roots by their ids. Forgets those whose span cannot end any more when it would
- * have to grow. The number of those that run is bounded: when there are too many, a new root
+ * have to grow. The number of running ones is bounded: when there are too many, a new root
  * displaces one whose span has not ended. Thread-safe: callers hold a lock, mostly for a few
  * instructions. Allocates only to grow.
  */
@@ -71,9 +71,7 @@ final class LocalRootTable {
     return room;
   }
 
-  /**
-   * Those that wait are not bounded here. If there may be more of them than before, counts them.
-   */
+  /** Waiting ones are not bounded here. If there may be more of them than before, counts them. */
   private boolean hasRoom() {
     if (size >= maxSize + waiting && addedSinceCount >= maxSize / TRIES) {
       removeUnreachable();
@@ -81,7 +79,7 @@ final class LocalRootTable {
     return size < maxSize + waiting;
   }
 
-  /** Removes all roots whose span cannot end any more, and counts those that wait. */
+  /** Removes all roots whose span cannot end any more, and counts waiting ones. */
   private void removeUnreachable() {
     waiting = 0;
     addedSinceCount = 0;

@@ -130,7 +130,7 @@ public final class Trouble {
     return millis;
   }
 
-  /** Returns how many warnings there have been, including those that were not logged one by one. */
+  /** Returns how many warnings there have been, logged one by one or not. */
   public long count() {
     return count;
   }

@@ -22,8 +22,8 @@ final class MappedLibrary {
    *
    * @param file the file of the library, see {@link NativeLibraryFile#mapped}
    * @return false if another class loader has published its process storage
-   * @throws IOException if the mapped library is not that of this plug-in version, or can no longer
-   *     be found
+   * @throws IOException if the mapped library is not of this plug-in version, or can no longer be
+   *     found
    */
   static boolean attach(Path file, byte[] processStorage) throws IOException {
     if (!NativeLibraryFile.isOfThisContent(file)) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The native methods implemented by {@code native/src/jni_bridge.c}. The {@link NativeLibrary} must
- * be loaded. Methods without a comment do what those that call them promise, in {@link
- * NativeLibrary} and {@link NativeReceiver}.
+ * be loaded. Methods without a comment do what their callers promise, in {@link NativeLibrary} and
+ * {@link NativeReceiver}.
  */
 public final class NativeBridge {
   /**
@@ -41,8 +41,8 @@ public final class NativeBridge {
 
   /**
    * Returns the memory around a record of {@link NativeLibrary#threadRecords} or {@link
-   * NativeLibrary#virtualThreadRecords}: its 37 bytes, the two thread contexts after it, and those
-   * of other threads. It begins on an 8-byte boundary, and exists as long as the process.
+   * NativeLibrary#virtualThreadRecords}: its 37 bytes, the two thread contexts after it, and the
+   * records of other threads. It begins on an 8-byte boundary, and exists as long as the process.
    */
   public static native ByteBuffer recordsAround0(long record);
 

@@ -182,7 +182,7 @@ public final class NativeLibrary {
    * Replaces the status that readers outside the process find, unless another class loader has
    * published. {@link #statusBlock} must not be null.
    *
-   * @return false if the status is that of another class loader, or does not fit
+   * @return false if another class loader owns the status, or the text does not fit
    */
   public static boolean publishStatus(long[] counters, byte[] text) {
     return NativeBridge.publishStatus0(published, counters, text) == 0;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class NativeLibraryFile {
   private static final String SUFFIX = ".so";
 
-  // Profilers recognize the library by this name, as they do those of other agents for them.
+  // Profilers recognize the library by this name, as they do other agents' libraries for them.
   static final String NAME = "elastic-jvmti-linux-";
 
   /** The library for sockets, which profilers ignore. */

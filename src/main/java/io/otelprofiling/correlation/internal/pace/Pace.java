@@ -66,7 +66,7 @@ public final class Pace {
   // result of a flush that began before.
   private static final int PUSHES = 2;
 
-  // Of spans that have many. A request with these, those of one span more and 512 others has 3.1 MB
+  // Of spans that have many. With the ids of one more span and of 512 others, a request has 3.1 MB
   // of ids. Many receivers accept 4 MB.
   private static final int MAX_IDS = 32_768;
   private static final int MANY_IDS = 128;
@@ -93,7 +93,7 @@ public final class Pace {
   private int inPortion; // given since it began
   private long read; // the number of the last span that counts as read
   // Since the processor last read some, or was given one and had none. A round that comes late
-  // counts little: if this thread gets no CPU, those of the processor may get none either.
+  // counts little: if this thread gets no CPU, the processor's may get none either.
   private long waited;
   private long roundBegan;
   private int exports; // given since all had ended, or should have

@@ -54,7 +54,7 @@ final class Readers {
       last = Math.max(last, number);
     }
 
-    /** Returns how many spans it was seen to hold, including those that are not read. */
+    /** Returns how many spans it was seen to hold, read or not. */
     long limit() {
       double perRead = Math.min(spansPerRead, spansPerReadBefore);
       int most = Math.max(1, Math.max(held, heldBefore));

@@ -46,7 +46,7 @@ final class DeletionAtExit {
 
   /**
    * The plug-in has stopped, and its socket's file is deleted. The hook would keep its class loader
-   * alive, which may be that of a web application.
+   * alive, which may belong to a web application.
    */
   synchronized void end() {
     socket = null;

@@ -13,11 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Notices a framework that keeps its spans to itself: neither they nor spans below them are current
  * on a thread while it works for them, so no profiler can see that. Says so once.
  *
- * <p>Some such spans are usual, as those that describe what is over. Hence only many in a row
- * count, of which each lasts long enough to be worth a sample. Some frameworks make a span current
- * only to record a metric with exemplars before it ends, which takes a part of a millisecond, or
- * several on busy CPUs. So a span also counts that was first current in the second half of its
- * time.
+ * <p>Some such spans are usual, as when they describe what is over. Hence only many in a row count,
+ * of which each lasts long enough to be worth a sample. Some frameworks make a span current only to
+ * record a metric with exemplars before it ends, which takes a part of a millisecond, or several on
+ * busy CPUs. So a span also counts that was first current in the second half of its time.
  */
 final class HardlyCurrent {
   private static final int IN_A_ROW = 16;

@@ -164,7 +164,7 @@ final class PluginStatus {
   }
 
   private void rewrite() {
-    if (state == State.ON) { // otherwise the status may be that of the next plug-in
+    if (state == State.ON) { // otherwise the status may be the next plug-in's
       write();
     }
   }

@@ -15,7 +15,7 @@ import io.otelprofiling.correlation.internal.log.Trouble;
  * storage sees its spans.
  */
 final class SdkInCode {
-  // Of the classes of spans. Those of the Java agent and of other implementations are no SDK's.
+  // Of the classes of spans. Spans of the Java agent and of other implementations are no SDK's.
   private static final String SDK = "io.opentelemetry.sdk.trace.";
 
   private static final String REASON =

@@ -57,7 +57,7 @@ final class ServedSdk {
     long refused = REFUSED.incrementAndGet();
     String line =
         "Profiling correlation serves one OpenTelemetry SDK per process, and already serves "
-            + (running == null ? "another one" : "that of service " + running.service())
+            + (running == null ? "another one" : "the SDK of service " + running.service())
             + ". The SDK of service "
             + plugin.service()
             + " runs without it";

@@ -36,7 +36,7 @@ public final class BeanRegistration {
    *
    * @param demanded whether to create the server
    * @param setting the name of the setting that demands it, for messages
-   * @param loader distinguishes the bean from those of other class loaders
+   * @param loader distinguishes the bean from other class loaders' beans
    */
   public BeanRegistration(
       boolean demanded, String setting, String loader, Supplier<Map<String, Object>> status) {

@@ -71,7 +71,7 @@ public final class StatusBlock {
   }
 
   /**
-   * Updates all counters. Allocates nothing. The status must be that of this class loader.
+   * Updates all counters. Allocates nothing. The status must be this class loader's.
    *
    * @param counts as for {@link #publish}
    */

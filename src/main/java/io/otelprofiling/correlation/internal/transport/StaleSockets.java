@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.logging.Level;
 
 /**
- * Removes sockets that processes have left behind, but only those of this kernel: a kernel also
- * refuses to connect to a socket that is in use on another kernel.
+ * Removes sockets that processes have left behind, but only of this kernel: a kernel also refuses
+ * to connect to a socket that is in use on another kernel.
  */
 final class StaleSockets {
   private static final int FILE_TYPE = 0170000;

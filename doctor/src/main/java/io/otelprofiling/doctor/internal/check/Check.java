@@ -58,7 +58,7 @@ public final class Check<T> {
 
   /**
    * @param words the cells: the section, the id, what it reads and, for the status, a pattern of
-   *     the value; and those of the rows
+   *     the value; and the cells of the rows
    */
   Check(List<String[]> words, Source<T> source) {
     section = words.get(0)[0];
@@ -76,7 +76,7 @@ public final class Check<T> {
     text = same.text;
   }
 
-  /** Returns the cells of each check and, behind them, those of its rows, by its id. */
+  /** Returns the cells of each check and of its rows behind them, by its id. */
   private static Map<String, List<String[]>> read(String resource) {
     Map<String, List<String[]>> checks = new LinkedHashMap<>();
     try (Scanner file = new Scanner(Check.class.getResourceAsStream(resource), "UTF-8")) {
@@ -103,7 +103,7 @@ public final class Check<T> {
     return new Check<>(requireNonNull(CHECKS.get(id), id), source);
   }
 
-  /** Returns all rules, also those that are about the evidence of a check of the report. */
+  /** Returns all rules, including rules about the evidence of a check of the report. */
   static List<Check<?>> rules(List<Check<?>> others) {
     List<Check<?>> rules = new ArrayList<>();
     RULES.forEach(

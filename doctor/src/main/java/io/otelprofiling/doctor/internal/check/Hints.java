@@ -40,8 +40,8 @@ final class Hints {
   };
 
   /**
-   * Returns the jars with the plug-in among the open files, and those that the command names. If
-   * these do not exist, says so.
+   * Returns the jars with the plug-in among the open files, and the ones in the command. If these
+   * do not exist, says so.
    */
   static String jars(TargetProcess process) throws IOException {
     Set<String> jars = new TreeSet<>();

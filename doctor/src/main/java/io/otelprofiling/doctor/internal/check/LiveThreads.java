@@ -37,7 +37,7 @@ public final class LiveThreads {
   private final ProcessMemory memory;
   private final TlsVariable variable;
 
-  /** The thread ids of the doctor by those of the process. */
+  /** The doctor's thread ids by the process's. */
   private final Map<Integer, Integer> numbers;
 
   /** The thread pointers by the thread ids of the process. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** What of the plug-in is in a jar with another name, such as that of a whole application. */
+/** What of the plug-in is in a jar with another name, such as the jar of a whole application. */
 final class PackedPlugin {
   private static final String CLASS = "io/otelprofiling/correlation/ProfilingCorrelation.class";
   private static final String NESTED =

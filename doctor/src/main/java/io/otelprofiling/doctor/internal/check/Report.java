@@ -142,8 +142,8 @@ public final class Report {
   }
 
   /**
-   * Replaces line breaks and control characters. A process chooses its name and those of its
-   * threads, and could otherwise control the terminal or imitate a line of the doctor.
+   * Replaces line breaks and control characters. A process chooses its name and its threads' names,
+   * and could otherwise control the terminal or imitate a line of the doctor.
    */
   public static String inOneLine(String value) {
     return value.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");

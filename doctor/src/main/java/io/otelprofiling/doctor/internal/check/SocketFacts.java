@@ -45,7 +45,7 @@ public final class SocketFacts {
   /** Who has bound the socket, by what happens to a datagram or, without a status, a connection. */
   enum Binding {
     COUNTED,
-    /** The plug-in has counted a datagram, maybe that of a profiler that still has it open. */
+    /** The plug-in has counted a datagram, maybe from a profiler that still has it open. */
     UNCLEAR,
     /** The datagram went elsewhere, and the file is newer than the plug-in's socket. */
     TAKEN,

@@ -185,7 +185,7 @@ public final class Subject implements Closeable {
     String pid = found.text("pid");
     return pid.isEmpty() || process.pids().contains(pid)
         ? Evidence.of(found)
-        : Evidence.none("the status is that of process " + pid + ", of which this is a copy");
+        : Evidence.none("the status belongs to process " + pid + ", of which this is a copy");
   }
 
   private static Evidence<Long> pointer(long found) {

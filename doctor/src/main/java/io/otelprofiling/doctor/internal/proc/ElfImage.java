@@ -14,8 +14,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A 64-bit ELF file as the dynamic linker has mapped it, with those of its dynamic symbols and TLS
- * descriptors that were asked for. Its memory is not trusted. Immutable.
+ * A 64-bit ELF file as the dynamic linker has mapped it, with the requested dynamic symbols and TLS
+ * descriptors. Its memory is not trusted. Immutable.
  */
 public final class ElfImage {
   /**

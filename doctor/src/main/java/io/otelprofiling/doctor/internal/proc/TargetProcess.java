@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 
 /**
  * A process as {@code /proc} shows it. Methods neither stop it nor write into it. If its first
- * thread has ended, as that of some launchers does, it is seen through another one.
+ * thread has ended, as in some launchers, it is seen through another one.
  */
 public final class TargetProcess {
   /** What helps if the kernel refuses to show something about a process. */
@@ -209,7 +209,7 @@ public final class TargetProcess {
     return value(file("status"), key);
   }
 
-  /** Returns its process ids in all PID namespaces: its /proc may be that of an outer one. */
+  /** Returns its process ids in all PID namespaces: its /proc may belong to an outer one. */
   public List<String> pids() {
     return Arrays.asList((pid + "\t" + status("NSpid")).split("\\s+", 0));
   }

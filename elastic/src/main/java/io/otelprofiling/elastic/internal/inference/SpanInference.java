@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * name is kept, whatever its type. {@code transaction.result} is not inferred.
  *
  * <p>Source: OpenTelemetry API (Tracing). Where this specification does not define the OTLP name of
- * an attribute, the name is that of Elastic's library for the OpenTelemetry Collector.
+ * an attribute, Elastic's library for the OpenTelemetry Collector gives the name.
  */
 final class SpanInference {
   private final SpanAttributes own;

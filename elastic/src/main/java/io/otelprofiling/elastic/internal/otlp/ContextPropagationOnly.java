@@ -37,7 +37,7 @@ public final class ContextPropagationOnly extends Feature {
     super(ElasticSettings.CONTEXT_PROPAGATION_ONLY);
   }
 
-  /** Runs late, but before the sample rate is read, which must be that of this sampler. */
+  /** Runs late, but before the sample rate is read, which must be this sampler's. */
   @Override
   public int order() {
     return Integer.MAX_VALUE - 2;

@@ -36,7 +36,8 @@ public abstract class Feature implements AutoConfigurationCustomizerProvider {
 
   /**
    * Adds customizers that are {@linkplain #safely safe}. They read the settings in the customizer
-   * of the resource, which the SDK calls once and before all others but that of the properties.
+   * of the resource, which the SDK calls once and before all others but the customizer of the
+   * properties.
    */
   protected abstract void addTo(AutoConfigurationCustomizer sdk);
 
