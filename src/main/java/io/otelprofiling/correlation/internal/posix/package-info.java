@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Files and permissions at the level of the operating system: private directories and the effective
- * user. Any thread may call it.
+ * What Java lacks of the operating system: private directories, mappings of the process, and the
+ * names of errors. Any thread may call it.
  */
 package io.otelprofiling.correlation.internal.posix;
