@@ -15,9 +15,9 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.time.Duration;
@@ -68,7 +68,12 @@ class EndAgainstShutdownTest {
             .addSpanProcessor(processor)
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                    localRoots,
+                    null,
+                    () -> null,
+                    wanted -> {},
+                    () -> {},
+                    CompletableResultCode::ofSuccess))
             .build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);

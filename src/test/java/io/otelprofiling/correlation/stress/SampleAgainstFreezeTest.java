@@ -15,9 +15,9 @@ import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
@@ -43,7 +43,12 @@ class SampleAgainstFreezeTest {
           .addSpanProcessor(processor)
           .addSpanProcessor(
               new LocalRootTracker(
-                  localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                  localRoots,
+                  null,
+                  () -> null,
+                  wanted -> {},
+                  () -> {},
+                  CompletableResultCode::ofSuccess))
           .build();
 
   @Test

@@ -15,7 +15,7 @@ import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.lang.reflect.Field;

@@ -16,10 +16,17 @@ import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Reason;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.publication.OtelThreadContextSetup;
+import io.otelprofiling.correlation.internal.publication.ProcessPublication;
+import io.otelprofiling.correlation.internal.publication.ServiceStorage;
+import io.otelprofiling.correlation.internal.samples.ProfilerMessages;
+import io.otelprofiling.correlation.internal.samples.RecordedSpans;
+import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
@@ -29,6 +36,9 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
@@ -88,7 +98,7 @@ public final class Correlator {
     }
     Correlator correlator = new Correlator(config, resource);
     if (!on) {
-      correlator.parts.status.staysOff(config.disabledLevel(), config.disabledReason());
+      correlator.staysOff(config.disabledLevel(), config.disabledReason());
     }
     return on ? correlator : null;
   }
@@ -164,7 +174,7 @@ public final class Correlator {
    * {@link #tracker}.
    */
   public SpanProcessor recorder() {
-    return RecordedSpans.processor(parts);
+    return RecordedSpans.processor(parts.config, parts.embedded);
   }
 
   /** Makes the started plug-in follow the spans of the provider that this builder builds. */
@@ -188,7 +198,7 @@ public final class Correlator {
     }
     // In auto mode, the jar may be on the class path of any platform.
     boolean wanted = parts.config.mode() == Switch.ON;
-    parts.status.staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
+    staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
     return false;
   }
 
@@ -240,6 +250,16 @@ public final class Correlator {
     return null;
   }
 
+  /** Logs that the plug-in does not run, and reports it unless another plug-in does. */
+  private void staysOff(Level level, String why) {
+    Trouble.log(Correlator.class, level, OFF, why);
+    synchronized (ServedSdk.LOCK) {
+      if (ServedSdk.RUNNING.get() == null) {
+        parts.status.off(why);
+      }
+    }
+  }
+
   /** Returns the name of the service whose SDK the plug-in serves. */
   String service() {
     return ServiceStorage.name(parts.resource);
@@ -280,7 +300,7 @@ public final class Correlator {
     ProcessPublication published =
         ProcessState.FILES.call(
             "the start of profiling correlation",
-            () -> ProcessPublication.create(parts.config, parts.resource),
+            () -> ProcessPublication.create(parts.config, parts.resource, ProcessState.FILES),
             ProcessPublication::undo);
     ProfilerSocket socket = published.socket;
     parts.socket = socket;
@@ -295,7 +315,8 @@ public final class Correlator {
             new SocketUpkeep(socket, ProcessState.FILES, parts.status::changed),
             parts.status::countsChanged);
     worker.start();
-    parts.afterMessages.use(worker); // cannot fail: from here on, stop ends it
+    parts.afterMessages.use(
+        worker, parts.status::countsChanged); // cannot fail: from here on, stop ends it
     parts.processors.start();
     followContexts();
     OtelThreadContextSetup threadContexts = published.threadContexts;
@@ -303,7 +324,9 @@ public final class Correlator {
         parts.config.get(Settings.VIRTUAL_THREADS_ENABLED),
         Settings.VIRTUAL_THREADS_ENABLED.toString(),
         threadContexts.attributes);
-    String line = parts.status.on(published);
+    parts.statusOfParts.published(published);
+    parts.status.on();
+    String line = startLine(published);
     if (parts.config.get(Settings.PROCESS_CONTEXT_ENABLED)) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       parts.afterMessages.execute(
@@ -316,12 +339,36 @@ public final class Correlator {
     Trouble.log(Correlator.class, Level.INFO, "Profiling correlation is on: " + line);
   }
 
+  /** Returns the entries that say something. */
+  private String startLine(ProcessPublication published) {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    entries.put("mode", parts.config.mode().value());
+    entries.put("socket", published.socket.path());
+    entries.put("library", published.library);
+    entries.put("version", Origin.version());
+    entries.put("service", service());
+    entries.put("state", parts.status.stateNow());
+    StatusOfParts.addContexts(entries, published.threadContexts);
+    // The worker publishes it later, and reports a failure itself.
+    entries.put(
+        "process.context",
+        parts.config.get(Settings.PROCESS_CONTEXT_ENABLED) ? "enabled" : "disabled");
+    StringJoiner line = new StringJoiner(", ");
+    entries.forEach(
+        (name, value) -> {
+          if (!value.equals("")) {
+            line.add(name + "=" + value);
+          }
+        });
+    return line.toString();
+  }
+
   /** Starts what a profiler in this process needs where profilers of the host cannot see it. */
   private void startForEmbeddedProfiler(String unsupported) {
     parts.processors.start();
     followContexts();
     ProcessState.MIRROR.startWithoutRecords();
-    parts.status.onForEmbeddedProfiler();
+    parts.status.on();
     Trouble.listen(ServedSdk::statusChanged);
     parts.status.started();
     Trouble.log(

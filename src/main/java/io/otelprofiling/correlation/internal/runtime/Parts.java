@@ -12,12 +12,19 @@ import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.publication.ServiceStorage;
+import io.otelprofiling.correlation.internal.samples.ArrivedSamples;
+import io.otelprofiling.correlation.internal.samples.EmbeddedSampling;
+import io.otelprofiling.correlation.internal.samples.ProfilerMessages;
+import io.otelprofiling.correlation.internal.status.PluginStatus;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +36,16 @@ final class Parts {
   final ProcessContext processContext =
       new ProcessContext(Settings.PROCESS_CONTEXT_ENABLED.toString());
   final SamplesDelay delay = new SamplesDelay();
-  final ArrivedSamples samples;
+  final @Nullable SampleMetric sampleMetric;
+  final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
   final ProfilerMessages messages;
   final MessageDecoder decoder;
-  final LocalRootTracker tracker;
-  final @Nullable SampleMetric sampleMetric;
+  final WorkerTasks afterMessages;
   final SpanProcessors processors;
-  final WorkerTasks afterMessages = new WorkerTasks(this);
+  final LocalRootTracker tracker;
   final Counts counts;
+  final StatusOfParts statusOfParts;
   final PluginStatus status;
-  final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
   volatile @Nullable ProfilerSocket socket; // from the start on
 
   /**
@@ -49,41 +56,69 @@ final class Parts {
   Parts(CorrelationConfig config, Resource resource, Supplier<CompletableResultCode> stop) {
     this.config = config;
     this.resource = resource;
-    this.hostId = ProfilerHostId.of(resource);
-    this.samples =
-        new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
-    this.messages = new ProfilerMessages(this);
-    this.decoder = new MessageDecoder(messages);
-    this.tracker =
-        new LocalRootTracker(
-            ProcessState.LOCAL_ROOTS,
-            config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
-            SharedContextStorage::problem,
-            this::localRootSeen,
-            stop);
-    this.sampleMetric =
+    hostId = ProfilerHostId.of(resource);
+    sampleMetric =
         config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty()
             ? null
             : new SampleMetric(
                 config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), secondsPerSample(config));
-    this.processors =
+    ArrivedSamples samples =
+        new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
+    embedded =
+        config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF
+            ? null
+            : new EmbeddedSampling(
+                config,
+                resource,
+                delay,
+                samples,
+                sampleMetric,
+                ProcessState.MIRROR,
+                ProcessState.LOCAL_ROOTS);
+    messages =
+        new ProfilerMessages(
+            delay,
+            samples,
+            embedded == null ? () -> {} : embedded::hostProfilerSeen,
+            hostIds(hostId, processContext, resource));
+    decoder = new MessageDecoder(messages);
+    afterMessages = new WorkerTasks(embedded == null ? () -> {} : embedded::collect);
+    processors =
         new SpanProcessors(
             ProcessState.LOCAL_ROOTS,
             delay,
             afterMessages,
             new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
             config.get(Settings.BUFFER_SIZE));
-    this.counts =
+    tracker =
+        new LocalRootTracker(
+            ProcessState.LOCAL_ROOTS,
+            config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
+            SharedContextStorage::problem,
+            ProcessState.MIRROR::noteRoots,
+            filesChecks(delay, processors, afterMessages),
+            stop);
+    counts =
         new Counts(
             decoder,
             messages::unknown,
             samples::dropped,
             ProcessState.LOCAL_ROOTS::displaced,
             processors.all());
-    this.status = new PluginStatus(this);
+    statusOfParts = new StatusOfParts(delay, tracker, counts, processContext, embedded);
+    status =
+        new PluginStatus(
+            config,
+            ServiceStorage.name(resource),
+            statusOfParts::activeSinceMillis,
+            statusOfParts::addTo,
+            statusOfParts::count,
+            ProcessState.STATUS,
+            afterMessages::execute);
     tracker.onChange(status::changed);
-    this.embedded =
-        config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF ? null : new EmbeddedSampling(this);
+    if (embedded != null) {
+      embedded.onChange(status::changed);
+    }
   }
 
   /** Returns the period of the samples, or 0 if it is unknown. */
@@ -94,12 +129,24 @@ final class Parts {
         : ofHostProfiler;
   }
 
+  private static Consumer<String> hostIds(
+      ProfilerHostId hostId, ProcessContext processContext, Resource resource) {
+    return announced -> {
+      if (hostId.onRegistration(announced)) {
+        processContext.update(hostId.addTo(resource));
+      }
+    };
+  }
+
   /**
    * While all spans are delayed, the threads that release them have the files checked, if any do.
    */
-  private void localRootSeen() {
-    if (!delay.isActive() || processors.all().isEmpty()) {
-      afterMessages.checkFilesIfDue();
-    }
+  private static Runnable filesChecks(
+      SamplesDelay delay, SpanProcessors processors, WorkerTasks afterMessages) {
+    return () -> {
+      if (!delay.isActive() || processors.all().isEmpty()) {
+        afterMessages.checkFilesIfDue();
+      }
+    };
   }
 }

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.otelprofiling.correlation.internal.context.ContextMirror;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.publication.DeletionAtExit;
 import io.otelprofiling.correlation.internal.status.StatusBlock;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
 

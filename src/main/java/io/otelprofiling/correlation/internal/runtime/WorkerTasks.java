@@ -10,15 +10,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes tasks to the worker once it exists. Any thread may call this. */
 final class WorkerTasks implements Messages {
-  private final Parts parts;
+  private final Runnable collectSamples;
+  private volatile Runnable onRoundsEnded = () -> {};
   private volatile @Nullable Worker worker;
 
-  WorkerTasks(Parts parts) {
-    this.parts = parts;
+  /**
+   * Runs tasks inline until there is a worker.
+   *
+   * @param collectSamples delivers what was sampled until now
+   */
+  WorkerTasks(Runnable collectSamples) {
+    this.collectSamples = collectSamples;
   }
 
-  /** Passes tasks to this worker from now on. */
-  void use(Worker started) {
+  /**
+   * Passes tasks to this worker from now on.
+   *
+   * @param onRoundsEnded runs after spans have left
+   */
+  void use(Worker started, Runnable onRoundsEnded) {
+    this.onRoundsEnded = onRoundsEnded;
     worker = started;
   }
 
@@ -47,9 +58,7 @@ final class WorkerTasks implements Messages {
 
   @Override
   public void collect() {
-    if (parts.embedded != null) {
-      parts.embedded.collect();
-    }
+    collectSamples.run();
   }
 
   @Override
@@ -62,8 +71,6 @@ final class WorkerTasks implements Messages {
 
   @Override
   public void roundsEnded() {
-    if (worker != null) {
-      parts.status.countsChanged();
-    }
+    onRoundsEnded.run();
   }
 }

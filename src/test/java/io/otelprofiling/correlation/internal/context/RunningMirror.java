@@ -10,9 +10,9 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,12 @@ final class RunningMirror implements AutoCloseable {
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                    localRoots,
+                    null,
+                    () -> null,
+                    wanted -> {},
+                    () -> {},
+                    CompletableResultCode::ofSuccess))
             .build();
     start();
   }

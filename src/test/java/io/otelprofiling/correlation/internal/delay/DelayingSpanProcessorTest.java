@@ -14,9 +14,9 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.DecidingSampler;
@@ -56,7 +56,12 @@ class DelayingSpanProcessorTest {
           .addSpanProcessor(processor)
           .addSpanProcessor(
               new LocalRootTracker(
-                  localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                  localRoots,
+                  null,
+                  () -> null,
+                  wanted -> {},
+                  () -> {},
+                  CompletableResultCode::ofSuccess))
           .build();
 
   /** Returns a processor without a thread: the test calls its rounds. */

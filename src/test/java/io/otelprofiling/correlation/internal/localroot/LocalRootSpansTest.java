@@ -21,8 +21,6 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.DecidingSampler;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -40,7 +38,12 @@ class LocalRootSpansTest {
         .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
         .addSpanProcessor(
             new LocalRootTracker(
-                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                localRoots,
+                null,
+                () -> null,
+                wanted -> {},
+                () -> {},
+                CompletableResultCode::ofSuccess))
         .build();
   }
 
@@ -303,7 +306,12 @@ class LocalRootSpansTest {
         SdkTracerProvider.builder()
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                    localRoots,
+                    null,
+                    () -> null,
+                    wanted -> {},
+                    () -> {},
+                    CompletableResultCode::ofSuccess))
             .build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
@@ -324,7 +332,12 @@ class LocalRootSpansTest {
                     () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                    localRoots,
+                    null,
+                    () -> null,
+                    wanted -> {},
+                    () -> {},
+                    CompletableResultCode::ofSuccess))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

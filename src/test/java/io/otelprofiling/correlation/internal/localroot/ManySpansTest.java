@@ -18,8 +18,6 @@ import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
-import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -41,7 +39,12 @@ class ManySpansTest {
         .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
         .addSpanProcessor(
             new LocalRootTracker(
-                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
+                localRoots,
+                null,
+                () -> null,
+                wanted -> {},
+                () -> {},
+                CompletableResultCode::ofSuccess))
         .build();
   }
 

@@ -2,12 +2,12 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.localroot;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Notices a framework that keeps its spans to itself: neither they nor spans below them are current
@@ -25,11 +25,22 @@ final class HardlyCurrent {
 
   private final AtomicInteger inARow = new AtomicInteger();
   private final AtomicInteger spans = new AtomicInteger();
+  private final Consumer<Boolean> noteRoots;
   private volatile boolean looks;
+
+  /**
+   * Looks at nothing yet.
+   *
+   * @param noteRoots called with true before and false after the time in which local root spans
+   *     have to note that they are current
+   */
+  HardlyCurrent(Consumer<Boolean> noteRoots) {
+    this.noteRoots = noteRoots;
+  }
 
   void begin() {
     looks = true;
-    ProcessState.MIRROR.noteRoots(true);
+    noteRoots.accept(true);
   }
 
   /** Must be called when a local root span has ended. */
@@ -59,7 +70,7 @@ final class HardlyCurrent {
 
   private void end() {
     looks = false;
-    ProcessState.MIRROR.noteRoots(false);
+    noteRoots.accept(false);
   }
 
   private static boolean isHardlyCurrent(LocalRoot root, ReadableSpan span) {

@@ -2,13 +2,12 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.localroot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import org.junit.jupiter.api.Test;
@@ -21,6 +20,7 @@ class LocalRootTrackerTest {
             new LocalRootSpans(),
             null,
             () -> "the context storage is another one",
+            wanted -> {},
             () -> {},
             CompletableResultCode::ofSuccess);
     try (LogCapturer log = new LogCapturer();
@@ -45,7 +45,12 @@ class LocalRootTrackerTest {
         };
     LocalRootTracker tracker =
         new LocalRootTracker(
-            new LocalRootSpans(), null, () -> null, failing, CompletableResultCode::ofSuccess);
+            new LocalRootSpans(),
+            null,
+            () -> null,
+            wanted -> {},
+            failing,
+            CompletableResultCode::ofSuccess);
     tracker.onChange(failing);
     RecordingSpanProcessor next = new RecordingSpanProcessor();
     next.shutdownResult.succeed();

@@ -2,11 +2,14 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.samples;
 
+import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.context.ContextMirror;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.embedded.Carriers;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
@@ -14,8 +17,10 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedSettings;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.util.Iterator;
 import java.util.Queue;
@@ -36,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * only if the settings want it. What may take long runs on a thread that exists only meanwhile. Any
  * thread may call the methods. They never throw.
  */
-final class EmbeddedSampling implements SampleReceiver {
+public final class EmbeddedSampling implements SampleReceiver {
   private static final String OFF = "The embedded profiler is off: {0}.";
   private static final String NOT_FOUND =
       "it is not on the class path. Add the artifact otel-profiling-correlation-embedded, or set "
@@ -64,7 +69,13 @@ final class EmbeddedSampling implements SampleReceiver {
   // A profiler samples the whole process, and the one of a closed SDK may be slow to stop.
   private static final Semaphore FREE = new Semaphore(1);
 
-  private final Parts parts;
+  private final CorrelationConfig config;
+  private final Resource resource;
+  private final SamplesDelay delay;
+  private final ArrivedSamples samples;
+  private final @Nullable SampleMetric metric;
+  private final ContextMirror mirror;
+  private final LocalRootSpans localRoots;
   private final boolean isAuto;
   private final double periodSeconds;
   private final long hostProfilerNanos;
@@ -74,9 +85,10 @@ final class EmbeddedSampling implements SampleReceiver {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean bothReported = new AtomicBoolean();
   private final AtomicLong late = new AtomicLong();
-  private final RateLimitedLogger failures = new RateLimitedLogger(Correlator.class);
+  private final RateLimitedLogger failures = new RateLimitedLogger(EmbeddedSampling.class);
   private final LastingThread thread =
       new LastingThread("otel-profiling-sampling", this::round, failures, FAILED);
+  private volatile Runnable onChange = () -> {};
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
   private volatile @Nullable EmbeddedProfiler running;
@@ -90,8 +102,26 @@ final class EmbeddedSampling implements SampleReceiver {
   private long waitsSinceNanos; // used by the thread only; 0 if it has not waited
   private boolean waitReported; // used by the thread only
 
-  EmbeddedSampling(Parts parts) {
-    this(parts, HOST_PROFILER_NANOS, MAX_WAIT_MILLIS, EmbeddedSampling::find);
+  /** Prepares for sampling, when the mode says. */
+  public EmbeddedSampling(
+      CorrelationConfig config,
+      Resource resource,
+      SamplesDelay delay,
+      ArrivedSamples samples,
+      @Nullable SampleMetric metric,
+      ContextMirror mirror,
+      LocalRootSpans localRoots) {
+    this(
+        config,
+        resource,
+        delay,
+        samples,
+        metric,
+        mirror,
+        localRoots,
+        HOST_PROFILER_NANOS,
+        MAX_WAIT_MILLIS,
+        EmbeddedSampling::find);
   }
 
   /**
@@ -102,13 +132,25 @@ final class EmbeddedSampling implements SampleReceiver {
    * @param provider returns the profiler, or null if there is none
    */
   EmbeddedSampling(
-      Parts parts,
+      CorrelationConfig config,
+      Resource resource,
+      SamplesDelay delay,
+      ArrivedSamples samples,
+      @Nullable SampleMetric metric,
+      ContextMirror mirror,
+      LocalRootSpans localRoots,
       long hostProfilerNanos,
       long maxWaitMillis,
       Supplier<@Nullable EmbeddedProfiler> provider) {
-    this.parts = parts;
-    this.isAuto = parts.config.get(Settings.EMBEDDED_PROFILER) == Switch.AUTO;
-    this.periodSeconds = parts.config.get(Settings.EMBEDDED_PROFILER_PERIOD);
+    this.config = config;
+    this.resource = resource;
+    this.delay = delay;
+    this.samples = samples;
+    this.metric = metric;
+    this.mirror = mirror;
+    this.localRoots = localRoots;
+    this.isAuto = config.get(Settings.EMBEDDED_PROFILER) == Switch.AUTO;
+    this.periodSeconds = config.get(Settings.EMBEDDED_PROFILER_PERIOD);
     this.hostProfilerNanos = hostProfilerNanos;
     this.maxWaitMillis = maxWaitMillis;
     this.provider = provider;
@@ -122,14 +164,19 @@ final class EmbeddedSampling implements SampleReceiver {
     return found.hasNext() ? found.next() : null;
   }
 
+  /** Sets what runs after {@link #state} has changed. */
+  public void onChange(Runnable listener) {
+    onChange = listener;
+  }
+
   /** Begins to sample, now or later as the mode says. */
-  void begin() {
+  public void begin() {
     beganNanos = System.nanoTime();
     wake();
   }
 
   /** Must be called when a profiler of the host has sent its first message. */
-  void hostProfilerSeen() {
+  public void hostProfilerSeen() {
     hostProfilerSeen = true;
     if (isAuto) {
       wake();
@@ -140,12 +187,12 @@ final class EmbeddedSampling implements SampleReceiver {
 
   private void warnOfBoth() {
     if (!bothReported.getAndSet(true)) {
-      Trouble.warn(Correlator.class, BOTH);
+      Trouble.warn(EmbeddedSampling.class, BOTH);
     }
   }
 
   /** Delivers what was sampled until now, and waits for that up to a second. */
-  void collect() {
+  public void collect() {
     if (running != null) {
       CountDownLatch done = new CountDownLatch(1);
       collections.add(done);
@@ -158,7 +205,7 @@ final class EmbeddedSampling implements SampleReceiver {
    * Stops for good after everything was delivered. Waits for that up to a second. Afterwards,
    * nothing more is delivered for a span, because what threads work for may belong to another SDK.
    */
-  void stop() {
+  public void stop() {
     stopping = true;
     wake();
     if (!await(ended, maxWaitMillis)) {
@@ -219,7 +266,7 @@ final class EmbeddedSampling implements SampleReceiver {
     } else if (isAuto && hostProfilerSeen) {
       end(current, "stopped: " + HOST_PROFILER);
       if (current != null) {
-        Trouble.log(Correlator.class, Level.INFO, OFF, HOST_PROFILER);
+        Trouble.log(EmbeddedSampling.class, Level.INFO, OFF, HOST_PROFILER);
       }
     } else if (current != null && endedBecause != null) {
       end(current, "stopped: " + endedBecause);
@@ -270,21 +317,22 @@ final class EmbeddedSampling implements SampleReceiver {
       waitsSinceNanos = now;
     } else if (!waitReported && now - waitsSinceNanos > MAX_OTHER_NANOS) {
       waitReported = true;
-      Trouble.warn(Correlator.class, NOT_FREE, TimeUnit.NANOSECONDS.toSeconds(MAX_OTHER_NANOS));
+      Trouble.warn(
+          EmbeddedSampling.class, NOT_FREE, TimeUnit.NANOSECONDS.toSeconds(MAX_OTHER_NANOS));
     }
   }
 
   private void start(EmbeddedProfiler found) {
     counted = found;
     try {
-      Carriers carriers = ProcessState.MIRROR.carriers();
+      Carriers carriers = mirror.carriers();
       if (carriers != null) {
         found.follow(carriers);
       }
       String what = found.start(settings(), this);
       if (begin(found)) {
         enter("on: " + what);
-        Trouble.log(Correlator.class, Level.INFO, "The embedded profiler is on: {0}.", what);
+        Trouble.log(EmbeddedSampling.class, Level.INFO, "The embedded profiler is on: {0}.", what);
         if (!isAuto && hostProfilerSeen) {
           warnOfBoth();
         }
@@ -308,17 +356,16 @@ final class EmbeddedSampling implements SampleReceiver {
     }
     onSinceMillis = System.currentTimeMillis();
     running = started;
-    parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);
+    delay.activateForSampled(MAX_DELAY_NANOS, mirror::reportSamples);
     setSecondsPerSample(periodSeconds);
-    ProcessState.MIRROR.startReports(started, ProcessState.LOCAL_ROOTS);
+    mirror.startReports(started, localRoots);
     return true;
   }
 
-  EmbeddedSettings settings() {
-    CorrelationConfig config = parts.config;
+  public EmbeddedSettings settings() {
     return new EmbeddedSettings(
         Math.round(periodSeconds * 1e9),
-        parts.resource,
+        resource,
         config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
         config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT),
         config.get(Settings.EMBEDDED_PROFILER_EVENTS),
@@ -335,9 +382,9 @@ final class EmbeddedSampling implements SampleReceiver {
       }
       onSinceMillis = 0;
       running = null; // after the last delivery, for which a flush waits
-      ProcessState.MIRROR.stopReports();
-      parts.delay.deactivateForSampled();
-      setSecondsPerSample(parts.config.get(Settings.SAMPLES_PERIOD));
+      mirror.stopReports();
+      delay.deactivateForSampled();
+      setSecondsPerSample(config.get(Settings.SAMPLES_PERIOD));
       FREE.release();
     }
     if (started != null || !tried) {
@@ -347,8 +394,8 @@ final class EmbeddedSampling implements SampleReceiver {
   }
 
   private void setSecondsPerSample(double seconds) {
-    if (parts.sampleMetric != null && seconds > 0) {
-      parts.sampleMetric.setSecondsPerSample(seconds);
+    if (metric != null && seconds > 0) {
+      metric.setSecondsPerSample(seconds);
     }
   }
 
@@ -357,24 +404,24 @@ final class EmbeddedSampling implements SampleReceiver {
       off(e.toString()); // of an incomplete class path, where a stack trace says no more
     } else {
       enter("failed: " + e);
-      Trouble.warn(Correlator.class, "The embedded profiler is off", e);
+      Trouble.warn(EmbeddedSampling.class, "The embedded profiler is off", e);
     }
   }
 
   private void off(String reason) {
     enter("failed: " + reason);
-    Trouble.warn(Correlator.class, OFF, reason);
+    Trouble.warn(EmbeddedSampling.class, OFF, reason);
   }
 
   private void enter(String now) {
     state = now;
-    parts.status.changed();
+    onChange.run();
   }
 
   @Override
   public void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count) {
     try {
-      if (!parts.samples.add(
+      if (!samples.add(
           work.traceIdHigh,
           work.traceIdLow,
           work.localRootSpanId,
@@ -391,7 +438,7 @@ final class EmbeddedSampling implements SampleReceiver {
   @Override
   public void onDelivered(long nanoTime) {
     try {
-      parts.delay.delivered(nanoTime);
+      delay.delivered(nanoTime);
     } catch (Throwable e) {
       failed(e);
     }
@@ -404,17 +451,17 @@ final class EmbeddedSampling implements SampleReceiver {
   }
 
   /** Returns in a few words what the embedded profiler does, or why it does nothing. */
-  String state() {
+  public String state() {
     return state;
   }
 
   /** Returns since when it samples, or 0 while it does not. */
-  long onSinceMillis() {
+  public long onSinceMillis() {
     return onSinceMillis;
   }
 
   /** Returns what became of the samples, or null before there can be any. */
-  @Nullable EmbeddedCounts counts() {
+  public @Nullable EmbeddedCounts counts() {
     EmbeddedProfiler started = counted;
     try {
       return started == null ? null : started.counts();
@@ -425,7 +472,7 @@ final class EmbeddedSampling implements SampleReceiver {
   }
 
   /** Returns how many samples came after their local root span had been passed on. */
-  long late() {
+  public long late() {
     return late.get();
   }
 }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.publication;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
@@ -23,10 +23,10 @@ import java.util.logging.Level;
  * What profilers find in this process: the library, and the socket that it names. The files thread
  * creates it and takes it back.
  */
-final class ProcessPublication {
-  final ProfilerSocket socket;
-  final Path library;
-  final OtelThreadContextSetup threadContexts;
+public final class ProcessPublication {
+  public final ProfilerSocket socket;
+  public final Path library;
+  public final OtelThreadContextSetup threadContexts;
 
   private ProcessPublication(
       ProfilerSocket socket, Path library, OtelThreadContextSetup threadContexts) {
@@ -36,7 +36,7 @@ final class ProcessPublication {
   }
 
   /** Withdraws what {@link #create} has published after its caller gave up. */
-  void undo() {
+  public void undo() {
     NativeLibrary.withdraw();
     discard(socket);
   }
@@ -47,7 +47,7 @@ final class ProcessPublication {
       socket.deleteFile();
     } catch (IOException e) {
       Trouble.log(
-          Correlator.class,
+          ProcessPublication.class,
           Level.FINE,
           "The profiler socket " + socket.path() + " was not deleted",
           e);
@@ -57,11 +57,13 @@ final class ProcessPublication {
   /**
    * Binds the socket and loads the libraries.
    *
+   * @param files the calling thread, which is told what it does
    * @throws IOException if that is impossible here; the message contains the remedy
    */
-  static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
+  public static ProcessPublication create(
+      CorrelationConfig config, Resource resource, FilesThread files) throws IOException {
     try {
-      return createOnce(config, resource);
+      return createOnce(config, resource, files);
     } catch (IOException e) {
       boolean needsTemporaryDirectory =
           !config.get(Settings.SOCKET_DIR).isSet() || !config.get(Settings.NATIVE_DIR).isSet();
@@ -81,9 +83,8 @@ final class ProcessPublication {
     }
   }
 
-  private static ProcessPublication createOnce(CorrelationConfig config, Resource resource)
-      throws IOException {
-    FilesThread files = ProcessState.FILES;
+  private static ProcessPublication createOnce(
+      CorrelationConfig config, Resource resource, FilesThread files) throws IOException {
     files.enter("looking for the plug-in where the Java agent loads extensions from");
     Origin.findJar();
     files.enter("loading a library from " + config.get(Settings.NATIVE_DIR).path());

@@ -2,18 +2,20 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.context.ContextMirror;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.Map;
@@ -31,9 +33,10 @@ class EmbeddedSamplingTest {
 
   private final LogCapturer logs = new LogCapturer();
   private final FakeEmbeddedProfiler profiler = new FakeEmbeddedProfiler();
-  private Parts parts = parts("on");
+  private final ContextMirror mirror = new ContextMirror(span -> {});
+  private SamplesDelay delay = new SamplesDelay();
   private long maxWaitMillis = MINUTE_MILLIS;
-  private EmbeddedSampling sampling = new EmbeddedSampling(parts, 0, MINUTE_MILLIS, () -> profiler);
+  private EmbeddedSampling sampling = sampling("on", 0, () -> profiler);
 
   @AfterEach
   void end() {
@@ -42,16 +45,25 @@ class EmbeddedSamplingTest {
     logs.close();
   }
 
-  private static Parts parts(String mode) {
-    return new Parts(
+  private EmbeddedSampling sampling(
+      String mode, long hostProfilerNanos, Supplier<EmbeddedProfiler> provider) {
+    LocalRootSpans localRoots = new LocalRootSpans();
+    return new EmbeddedSampling(
         CorrelationConfig.read(Map.of(Settings.EMBEDDED_PROFILER.toString(), mode)::get, null),
         Resource.empty(),
-        CompletableResultCode::ofSuccess);
+        delay,
+        new ArrivedSamples(localRoots, 1),
+        null,
+        mirror,
+        localRoots,
+        hostProfilerNanos,
+        maxWaitMillis,
+        provider);
   }
 
   private void begin(String mode, long hostProfilerNanos, Supplier<EmbeddedProfiler> provider) {
-    parts = parts(mode);
-    sampling = new EmbeddedSampling(parts, hostProfilerNanos, maxWaitMillis, provider);
+    delay = new SamplesDelay();
+    sampling = sampling(mode, hostProfilerNanos, provider);
     sampling.begin();
   }
 
@@ -66,8 +78,8 @@ class EmbeddedSamplingTest {
 
     assertThat(profiler.settings.events).containsExactly("cpu");
     assertThat(profiler.settings.periodNanos).isEqualTo(50_000_000);
-    assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.MAX_DELAY_NANOS);
-    assertThat(parts.delay.isActive()).isFalse();
+    assertThat(delay.nanos()).isEqualTo(EmbeddedSampling.MAX_DELAY_NANOS);
+    assertThat(delay.isActive()).isFalse();
     sampling.hostProfilerSeen(); // runs beside it, as the setting says
     assertThat(logs.warnings()).singleElement().asString().contains("samples count twice");
     sampling.collect();
@@ -75,7 +87,7 @@ class EmbeddedSamplingTest {
     sampling.stop();
     assertThat(profiler.stopped).isTrue();
     assertThat(sampling.state()).isEqualTo("stopped");
-    assertThat(parts.delay.nanos()).isZero();
+    assertThat(delay.nanos()).isZero();
   }
 
   @Test
@@ -120,7 +132,7 @@ class EmbeddedSamplingTest {
 
     sampling.onEnded("somebody else has stopped it");
     awaitState("stopped: somebody else has stopped it");
-    assertThat(parts.delay.nanos()).isZero();
+    assertThat(delay.nanos()).isZero();
   }
 
   @Test
@@ -145,7 +157,7 @@ class EmbeddedSamplingTest {
     awaitState("failed: it is denied");
 
     assertThat(logs.warnings()).containsExactly("The embedded profiler is off: it is denied.");
-    assertThat(parts.delay.hasBegun()).isFalse();
+    assertThat(delay.hasBegun()).isFalse();
     sampling.stop();
     assertThat(sampling.state()).isEqualTo("failed: it is denied");
   }
@@ -209,16 +221,16 @@ class EmbeddedSamplingTest {
     maxWaitMillis = 1;
     profiler.isSlow = true;
     profiler.mayStop.countDown();
-    ProcessState.MIRROR.startWithoutRecords(); // as the next SDK does
+    mirror.startWithoutRecords(); // as the next SDK does
     begin("on", NEVER, () -> profiler);
     await().atMost(1, TimeUnit.MINUTES).until(() -> profiler.starting);
 
     sampling.stop();
     profiler.mayStart.countDown();
     awaitState("stopped");
-    ProcessState.MIRROR.stop();
+    mirror.stop();
     assertThat(profiler.abandoned).isTrue();
-    assertThat(parts.delay.nanos()).isZero();
+    assertThat(delay.nanos()).isZero();
     assertThat(logs.messages(Level.INFO)).isEmpty();
   }
 
@@ -236,7 +248,6 @@ class EmbeddedSamplingTest {
     sampling.onSamples(new Work(1, 2, 3, 4), 5, 6, 7);
 
     assertThat(sampling.late()).isEqualTo(7);
-    assertThat(parts.messages.unknown()).isZero();
   }
 
   @Test

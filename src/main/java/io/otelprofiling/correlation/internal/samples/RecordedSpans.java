@@ -2,30 +2,36 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.samples;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.embedded.SpanRecorder;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.Iterator;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /** What the artifact with the embedded profiler adds to an SDK whose spans it shall write. */
-final class RecordedSpans {
+public final class RecordedSpans {
   private static final SpanProcessor NOTHING = SpanProcessor.composite();
   private static final String NOT_WRITTEN = "Spans and profiles are not written to ";
 
-  /** Returns the processor, which does nothing if the settings name no directory. Never throws. */
-  static SpanProcessor processor(Parts parts) {
-    String directory = parts.config.get(Settings.EMBEDDED_PROFILER_DIRECTORY);
+  /**
+   * Returns the processor, which does nothing if the settings name no directory. Never throws.
+   *
+   * @param embedded null if the settings do not want the embedded profiler
+   */
+  public static SpanProcessor processor(
+      CorrelationConfig config, @Nullable EmbeddedSampling embedded) {
+    String directory = config.get(Settings.EMBEDDED_PROFILER_DIRECTORY);
     if (directory.isEmpty()) {
       return NOTHING;
     }
-    EmbeddedSampling embedded = parts.embedded;
     if (embedded == null) {
       String why = ", unless " + Settings.EMBEDDED_PROFILER + " is on or auto";
-      Trouble.warn(Correlator.class, NOT_WRITTEN + directory + why);
+      Trouble.warn(RecordedSpans.class, NOT_WRITTEN + directory + why);
       return NOTHING;
     }
     try {
@@ -34,7 +40,7 @@ final class RecordedSpans {
       // Without the artifact, the embedded profiler says that it is missing.
       return found.hasNext() ? found.next().spans(directory, embedded.settings()) : NOTHING;
     } catch (Throwable e) {
-      Trouble.warn(Correlator.class, NOT_WRITTEN + directory, e);
+      Trouble.warn(RecordedSpans.class, NOT_WRITTEN + directory, e);
       return NOTHING;
     }
   }

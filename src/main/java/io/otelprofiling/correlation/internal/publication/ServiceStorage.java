@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.publication;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.resources.Resource;
@@ -10,7 +10,7 @@ import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.nio.file.Path;
 
 /** Encodes what profilers read about the service, from the resource of its SDK. */
-final class ServiceStorage {
+public final class ServiceStorage {
   private static final AttributeKey<String> NAME = AttributeKey.stringKey("service.name");
   private static final AttributeKey<String> ENVIRONMENT =
       AttributeKey.stringKey("deployment.environment.name");
@@ -22,7 +22,7 @@ final class ServiceStorage {
   }
 
   /** Returns the service name, or an empty string if the resource has none. */
-  static String name(Resource resource) {
+  public static String name(Resource resource) {
     String name = resource.getAttribute(NAME);
     return name == null ? "" : name;
   }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.samples;
 
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
@@ -11,7 +11,7 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Adds samples to local root spans, wherever they come from. Thread-safe. */
-final class ArrivedSamples {
+public final class ArrivedSamples {
   private final LocalRootSpans localRoots;
   private final int maxStackTraceIds;
   private final AtomicLong dropped = new AtomicLong();
@@ -22,13 +22,13 @@ final class ArrivedSamples {
    *
    * @param maxStackTraceIds the maximum number of ids of a span, repetitions included
    */
-  ArrivedSamples(LocalRootSpans localRoots, int maxStackTraceIds) {
+  public ArrivedSamples(LocalRootSpans localRoots, int maxStackTraceIds) {
     this.localRoots = localRoots;
     this.maxStackTraceIds = maxStackTraceIds;
   }
 
   /** Returns how many stack trace ids were above the limit of their span. */
-  long dropped() {
+  public long dropped() {
     return dropped.get();
   }
 

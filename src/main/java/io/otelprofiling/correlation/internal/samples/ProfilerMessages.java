@@ -2,45 +2,58 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.samples;
 
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Applies the messages of profilers. Called by one thread at a time; any thread may read the
  * counts.
  */
-final class ProfilerMessages implements MessageHandler {
+public final class ProfilerMessages implements MessageHandler {
   /** How long spans wait until a profiler announces a delay. */
-  static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  public static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
-  private final Parts parts;
+  private final SamplesDelay delay;
+  private final ArrivedSamples samples;
+  private final Runnable onFirst;
+  private final Consumer<String> onHostId;
   private final RateLimitedLogger logger = new RateLimitedLogger(ProfilerMessages.class);
   private volatile long unknownCorrelations;
   private boolean hasFirst;
 
-  ProfilerMessages(Parts parts) {
-    this.parts = parts;
+  /**
+   * Applies messages to these.
+   *
+   * @param onFirst runs when the first message has arrived
+   * @param onHostId called with the host id of each registration message
+   */
+  public ProfilerMessages(
+      SamplesDelay delay, ArrivedSamples samples, Runnable onFirst, Consumer<String> onHostId) {
+    this.delay = delay;
+    this.samples = samples;
+    this.onFirst = onFirst;
+    this.onHostId = onHostId;
   }
 
   /**
    * Returns how many correlation messages were for a local root span that is unknown or accepts no
    * samples.
    */
-  long unknown() {
+  public long unknown() {
     return unknownCorrelations;
   }
 
   private void messageArrived() {
     if (!hasFirst) {
       hasFirst = true;
-      if (parts.embedded != null) {
-        parts.embedded.hostProfilerSeen();
-      }
+      onFirst.run();
     }
   }
 
@@ -56,11 +69,9 @@ final class ProfilerMessages implements MessageHandler {
               + MAX_DELAY_MILLIS
               + " ms at most");
     }
-    parts.delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
+    delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
     messageArrived();
-    if (parts.hostId.onRegistration(profilerHostId)) {
-      parts.processContext.update(parts.hostId.addTo(parts.resource));
-    }
+    onHostId.accept(profilerHostId);
   }
 
   @Override
@@ -72,12 +83,12 @@ final class ProfilerMessages implements MessageHandler {
       long stackTraceIdHigh,
       long stackTraceIdLow,
       int count) {
-    if (!parts.delay.isActive()) {
+    if (!delay.isActive()) {
       // Not every profiler sends a registration message.
-      parts.delay.activate(DEFAULT_DELAY_NANOS);
+      delay.activate(DEFAULT_DELAY_NANOS);
     }
     messageArrived();
-    if (!parts.samples.add(
+    if (!samples.add(
         traceIdHigh, traceIdLow, localRootSpanId, stackTraceIdHigh, stackTraceIdLow, count)) {
       unknownCorrelations++;
     }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.localroot;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanContext;
@@ -11,11 +11,10 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
-  private final HardlyCurrent hardlyCurrent = new HardlyCurrent();
+  private final HardlyCurrent hardlyCurrent;
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
   private volatile Runnable onChange = () -> {};
@@ -45,6 +44,8 @@ public final class LocalRootTracker implements SpanProcessor {
    *     id as the value, or null
    * @param contextStorageProblem called once, when the first span starts, because only then it is
    *     certain whether the wrapper of the context storage is in use
+   * @param noteRoots called with true before and false after the time in which local root spans
+   *     have to note that they are current
    * @param onActivity runs when a local root span starts and when it ends
    * @param onShutdown ends the plug-in
    */
@@ -52,11 +53,13 @@ public final class LocalRootTracker implements SpanProcessor {
       LocalRootSpans localRoots,
       @Nullable String profileIdAttribute,
       Supplier<@Nullable String> contextStorageProblem,
+      Consumer<Boolean> noteRoots,
       Runnable onActivity,
       Supplier<CompletableResultCode> onShutdown) {
     this.localRoots = localRoots;
     this.profileId = profileIdAttribute == null ? null : AttributeKey.stringKey(profileIdAttribute);
     this.contextStorageProblem = contextStorageProblem;
+    this.hardlyCurrent = new HardlyCurrent(noteRoots);
     this.onActivity = onActivity;
     this.onShutdown = onShutdown;
   }
@@ -75,7 +78,7 @@ public final class LocalRootTracker implements SpanProcessor {
   }
 
   /** Sets what runs after one of the following has become true. */
-  void onChange(Runnable listener) {
+  public void onChange(Runnable listener) {
     onChange = listener;
   }
 

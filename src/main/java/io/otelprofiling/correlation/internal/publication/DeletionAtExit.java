@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.publication;
 
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
  * has the files thread change the file first, and leaves it to the JVM only if that works.
  * Thread-safe.
  */
-final class DeletionAtExit {
+public final class DeletionAtExit {
   private static final long MAX_WAIT_MILLIS = 1_000;
 
   private final FilesThread files;
   private volatile @Nullable Path socket;
   private @Nullable Thread hook;
 
-  DeletionAtExit(FilesThread files) {
+  /** Does nothing until {@link #begin}. */
+  public DeletionAtExit(FilesThread files) {
     this.files = files;
   }
 
   /** Deletes this socket's file at the exit. */
-  synchronized void begin(Path socketFile) {
+  public synchronized void begin(Path socketFile) {
     socket = socketFile;
     if (hook == null) {
       Thread added = DaemonThread.create(this::run, "otel-profiling-exit");
@@ -48,7 +49,7 @@ final class DeletionAtExit {
    * The plug-in has stopped, and its socket's file is deleted. The hook would keep its class loader
    * alive, which may belong to a web application.
    */
-  synchronized void end() {
+  public synchronized void end() {
     socket = null;
     if (hook != null) {
       try {

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.runtime;
+package io.otelprofiling.correlation.internal.publication;
 
 import io.opentelemetry.api.common.Attributes;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
@@ -25,15 +25,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
-final class OtelThreadContextSetup {
+public final class OtelThreadContextSetup {
   /** The attributes of thread contexts, or null if thread contexts are off. */
-  final @Nullable OtelAttributes attributes;
+  public final @Nullable OtelAttributes attributes;
 
   /** The attributes that describe thread contexts in the process context. */
-  final Attributes processContextAttributes;
+  public final Attributes processContextAttributes;
 
   /** "on", or "off" with the reason. */
-  final String state;
+  public final String state;
 
   private OtelThreadContextSetup(
       @Nullable OtelAttributes attributes, Attributes processContextAttributes, String state) {
