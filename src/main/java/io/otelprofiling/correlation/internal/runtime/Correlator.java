@@ -308,15 +308,15 @@ public final class Correlator {
     if (parts.config.mode() == Switch.ON) {
       parts.delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
     }
+    Runnable countsChanged = parts.status::countsChanged;
     Worker worker =
         new Worker(
             socket,
             parts.decoder,
             new SocketUpkeep(socket, ProcessState.FILES, parts.status::changed),
-            parts.status::countsChanged);
+            countsChanged);
     worker.start();
-    parts.afterMessages.use(
-        worker, parts.status::countsChanged); // cannot fail: from here on, stop ends it
+    parts.afterMessages.use(worker, countsChanged); // cannot fail: from here on, stop ends it
     parts.processors.start();
     followContexts();
     OtelThreadContextSetup threadContexts = published.threadContexts;
