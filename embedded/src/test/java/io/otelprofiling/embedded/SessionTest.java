@@ -69,6 +69,7 @@ class SessionTest {
 
     assertThat(other.execute("status")).contains("running");
     other.execute("stop");
+    assertThat(other.session.availablePermits()).isEqualTo(1);
   }
 
   @Test

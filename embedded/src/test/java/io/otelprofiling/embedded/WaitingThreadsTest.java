@@ -4,11 +4,13 @@
  */
 package io.otelprofiling.embedded;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.io.IOException;
+import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,6 +50,32 @@ class WaitingThreadsTest {
     collector.stop();
     end.countDown();
     waiting.join();
+  }
+
+  /** async-profiler takes the monitor of each thread. */
+  @Test
+  void threadWhoseMonitorIsHeld_holdsUpOneThreadInAllSessions() throws Exception {
+    ProcessProfiler profiler = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
+    WaitingThreads waits = new WaitingThreads();
+    Thread held = new Thread("held");
+    List<FollowedThread> known = List.of(new FollowedThread(held, () -> WORK));
+    synchronized (held) {
+      waits.begin(profiler, known);
+      await().atMost(Duration.ofMinutes(1)).until(() -> adding().equals(List.of(State.BLOCKED)));
+
+      waits.begin(profiler, known);
+
+      assertThat(adding()).hasSize(1);
+    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> adding().isEmpty());
+    waits.begin(profiler, known); // not held up any more
+  }
+
+  private static List<State> adding() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("otel-profiling-waits"))
+        .map(Thread::getState)
+        .toList();
   }
 
   private void followAndWait(
