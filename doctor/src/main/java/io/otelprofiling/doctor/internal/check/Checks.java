@@ -18,11 +18,12 @@ import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.StatusBlock;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 
 /**
  * The checks of the report: which evidence each has, and which row of its table applies. They run
@@ -33,11 +34,16 @@ public final class Checks {
   private static final int LOOKS = 5;
   private static final String NO_MESSAGE =
       "messages.correlation = 0? and embedded.profiler = (?!on:).*";
-  private static final FutureTask<String> PROFILERS = new FutureTask<>(TargetProcess::profilers);
   private static final int EXAMINATIONS = 3;
-  private static final long EXAMINATION_MILLIS = 7_000;
+  private static final long EXAMINATION_MILLIS = 25_000;
   private static final EnumSet<Binding> ASKED =
       EnumSet.of(Binding.COUNTED, Binding.UNCLEAR, Binding.UNCOUNTED, Binding.UNREAD);
+
+  /** Looks at the open files of all processes, once, which takes long on a large host. */
+  private static final class Profilers {
+    static final Future<String> FOUND =
+        Deadline.start("doctor: profilers", TargetProcess::profilers);
+  }
 
   /** All checks, in the order of the report. */
   public static final List<Check<?>> ALL =
@@ -164,8 +170,11 @@ public final class Checks {
               if (!TargetProcess.seesHost()) {
                 return Evidence.none("needs root and the PID namespace of the host");
               }
-              PROFILERS.run(); // once for all processes
-              return Evidence.of(Deadline.result(PROFILERS, Subject.LIMIT_MILLIS));
+              try {
+                return Evidence.of(Deadline.result(Profilers.FOUND, subject.patience()));
+              } catch (InterruptedIOException e) {
+                return Evidence.none("the files of all processes were not read in time");
+              }
             });
   }
 

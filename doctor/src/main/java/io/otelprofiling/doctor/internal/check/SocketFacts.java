@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class SocketFacts {
   static final int EPROTOTYPE = 91;
 
-  static final int PATIENCE_MILLIS = 2_000;
-  private static final int COUNTED_MILLIS = 1500;
+  static final int PATIENCE_MILLIS = 5_000;
+  private static final int COUNTED_MILLIS = 4_000;
   private static final int CLOCK_MILLIS = 50;
   private static final int TYPE = 0170000;
   private static final int SOCKET = 0140000;
@@ -133,7 +133,7 @@ public final class SocketFacts {
     if (error != 0 && error != Errno.ETIMEDOUT && error != Errno.EAGAIN) {
       return unsent(error);
     }
-    Deadline patience = new Deadline(COUNTED_MILLIS);
+    Deadline patience = new Deadline(error == 0 ? COUNTED_MILLIS : 0); // first it has to be read
     boolean isCounted = received() != before;
     while (!isCounted && patience.pause(10)) {
       isCounted = received() != before;

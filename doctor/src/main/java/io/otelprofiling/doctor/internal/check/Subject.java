@@ -43,12 +43,12 @@ public final class Subject implements Closeable {
 
   private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
 
-  static final long LIMIT_MILLIS = 4_000;
+  static final long LIMIT_MILLIS = 15_000;
 
   /** How long to wait for each after the deadline, so that what does not hang is still read. */
   private static final long LAST_MILLIS = 20;
 
-  private static final long CHANGE_MILLIS = 1_000;
+  private static final long CHANGE_MILLIS = 3_000;
   private static final long PAUSE_MILLIS = 50;
 
   /** Reads something; an exception says why it cannot be read. */
@@ -102,6 +102,11 @@ public final class Subject implements Closeable {
                 symbol(elf -> elf.descriptor(TLS_SYMBOL), "the library has no descriptor for it")
                     .then(at -> settled(() -> variable(at))));
     socket = new SocketFacts(this);
+  }
+
+  /** Returns a limit for a reading that the others shall not wait for. */
+  final long patience() {
+    return Math.min(LIMIT_MILLIS, deadline.millisLeft()) / 2;
   }
 
   /**

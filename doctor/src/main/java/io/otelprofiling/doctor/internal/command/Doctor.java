@@ -27,10 +27,13 @@ import picocli.CommandLine.Parameters;
     footer = "%nExit status: 0 without a fault, 1 with one, 2 if the doctor could not look.",
     customSynopsis = "java -jar otel-profiling-correlation-doctor-VERSION.jar [PID] [OPTION...]")
 public final class Doctor implements Callable<Integer> {
-  /** For an examination, and for what hangs before it, such as the name of the process. */
-  private static final int LIMIT_MILLIS = 14_000;
+  /**
+   * For an examination, and for what hangs before it, such as the name of the process. Ten times
+   * what the doctor takes where CPUs are free.
+   */
+  private static final int LIMIT_MILLIS = 55_000;
 
-  private static final int LAST_MILLIS = 15_000;
+  private static final int LAST_MILLIS = 60_000;
 
   @Parameters(
       arity = "0..1",
@@ -96,7 +99,7 @@ public final class Doctor implements Callable<Integer> {
               "doctor", () -> number == null ? new ProcessTable(json).print() : examine(number)),
           watch || conformance ? Long.MAX_VALUE : LAST_MILLIS);
     } catch (InterruptedIOException e) {
-      return print(new Report(what + " does not answer: reading it takes longer than 15 s."));
+      return print(new Report(what + " does not answer: reading it takes longer than a minute."));
     } catch (IOException | IllegalStateException e) {
       return print(
           new Report(

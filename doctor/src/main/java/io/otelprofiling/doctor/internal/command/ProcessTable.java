@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints one line for each Java process. Processes are examined concurrently, because one that does
- * not answer takes five seconds. Main ends the JVM, also if some of these threads hang.
+ * not answer takes several seconds. Main ends the JVM, also if some of these threads hang.
  */
 final class ProcessTable {
   private static final int THREADS = 32;
-  private static final long LIMIT_MILLIS = 14_000;
-  private static final long MARGIN_MILLIS = 1_000;
+  private static final long LIMIT_MILLIS = 50_000;
+  private static final long MARGIN_MILLIS = 5_000;
   private static final String HIDDEN = "/proc is mounted with hidepid: others are not listed. ";
   private static final String NONE =
       "No Java process is visible here. Run the doctor on the host, or in their PID namespace.";
@@ -75,7 +75,7 @@ final class ProcessTable {
     try {
       return Deadline.result(examined, end.millisLeft());
     } catch (InterruptedIOException e) {
-      return new Report(name + ": no result in time");
+      return process.isOfTheKernel() ? null : new Report(name + ": no result in time");
     } catch (IOException | IllegalStateException e) {
       return new Report(name + ": cannot be examined. " + TargetProcess.RIGHTS);
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 public final class StatusBlock {
   private static final int HEADER = 24;
   private static final int MAX_SIZE = 1 << 16;
-  private static final int CHANGE_MILLIS = 200;
+  private static final int CHANGE_MILLIS = 2_000;
 
   public final Map<String, String> entries;
 

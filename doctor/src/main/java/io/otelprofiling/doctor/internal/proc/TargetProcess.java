@@ -180,6 +180,11 @@ public final class TargetProcess {
     return false;
   }
 
+  /** Returns whether it is a thread of the kernel, which has no memory of its own. */
+  public boolean isOfTheKernel() {
+    return status("VmSize").isEmpty();
+  }
+
   /**
    * Returns whether it has loaded a JVM, or, if that cannot be read, its program is called java.
    */
