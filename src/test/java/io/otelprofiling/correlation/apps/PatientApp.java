@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.apps;
 
-import static org.awaitility.Awaitility.await;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;

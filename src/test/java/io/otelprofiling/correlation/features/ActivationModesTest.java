@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
@@ -74,8 +74,8 @@ class ActivationModesTest {
       app.flush();
       root.end();
       Span next = app.span("next");
-      next.end();
       long ended = System.nanoTime();
+      next.end();
       await().until(() -> !app.received(next).isEmpty());
 
       assertThat(System.nanoTime() - ended).isGreaterThan(900_000_000L);
@@ -101,8 +101,8 @@ class ActivationModesTest {
   void true_beforeAnyRegistration_delaysASecond() {
     try (CorrelatedSdk app = start("true")) {
       Span root = app.span("root");
-      root.end();
       long ended = System.nanoTime();
+      root.end();
       await().until(() -> !app.received(root).isEmpty());
       assertThat(System.nanoTime() - ended).isGreaterThan(900_000_000L);
     }

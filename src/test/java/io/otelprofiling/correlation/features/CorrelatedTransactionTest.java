@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
@@ -45,10 +45,10 @@ class CorrelatedTransactionTest {
       app.profiler().registration(3_000, "");
       Span root = app.span("root");
       app.flush();
+      long ended = System.nanoTime();
       try (Scope scope = root.makeCurrent()) {
         root.end();
       }
-      long ended = System.nanoTime();
       app.profiler()
           .correlation(
               root.getSpanContext().getTraceId(),

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.apps.ContainerApp;
 import io.otelprofiling.correlation.apps.ShapedApp;
@@ -85,8 +85,8 @@ class DeployedShapesTest {
     command.addAll(List.of(new StandIn(directory).command("--rate 50 --duration 170")));
     command.addAll(java);
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      await("spans with stack traces")
-          .atMost(2, TimeUnit.MINUTES)
+      await()
+          .alias("spans with stack traces")
           .until(() -> patient.output().contains(IDS) || !patient.handle().isAlive());
       assertThat(patient.output()).contains(ON, IDS).doesNotContain("WARNING", "\tat ");
       return patient.output();
@@ -192,7 +192,7 @@ class DeployedShapesTest {
             path("asp"),
             APP);
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      await("the line").until(() -> patient.output().contains("WARNING: "));
+      await().alias("the line").until(() -> patient.output().contains("WARNING: "));
       assertThat(patient.output())
           .contains(
               ON, "not available as an MBean: this Java runtime lacks the module java.management.")
@@ -287,7 +287,7 @@ class DeployedShapesTest {
   @Test
   void ownSdk_underTheAgent_hasALineThatNamesTheExtension() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(java(agent(), "-cp", path("asp"), APP))) {
-      await("the line").until(() -> patient.output().contains("WARNING"));
+      await().alias("the line").until(() -> patient.output().contains("WARNING"));
       assertThat(patient.output())
           .contains(
               "Load the plug-in as an extension of the agent, with -Dotel.javaagent.extensions");

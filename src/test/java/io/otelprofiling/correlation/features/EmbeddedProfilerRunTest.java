@@ -9,8 +9,8 @@ import static io.otelprofiling.correlation.testing.EmbeddedApps.MODE;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.profiler;
 import static io.otelprofiling.correlation.testing.EmbeddedApps.run;
 import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -23,7 +23,6 @@ import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.StatusText;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,6 @@ class EmbeddedProfilerRunTest {
     LogCapturer again = new LogCapturer();
     try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
       await()
-          .atMost(1, TimeUnit.MINUTES)
           .until(() -> again.messages(Level.INFO).contains("The embedded profiler is on: a fake."));
       run(app, "root", () -> profiler().sample());
 
@@ -75,7 +73,6 @@ class EmbeddedProfilerRunTest {
       app.flush();
 
       await()
-          .atMost(1, TimeUnit.MINUTES)
           .untilAsserted(
               () ->
                   assertThat(StatusText.ofThisProcess())

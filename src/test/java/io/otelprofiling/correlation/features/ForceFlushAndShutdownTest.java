@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -116,9 +116,7 @@ class ForceFlushAndShutdownTest {
       flusher.get();
       threads.shutdown();
       app.flush();
-      await()
-          .atMost(1, TimeUnit.MINUTES)
-          .until(() -> app.receiver().spans().size() >= 3 * spansPerThread);
+      await().until(() -> app.receiver().spans().size() >= 3 * spansPerThread);
       assertThat(app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
           .isTrue();
       assertThat(spanIds(app)).hasSize(3 * spansPerThread).doesNotHaveDuplicates();

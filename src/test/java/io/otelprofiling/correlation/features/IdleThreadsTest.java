@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -109,7 +109,7 @@ class NeighboursTest {
         app.flush();
         app.span("root").end();
         int ended = i;
-        await().atMost(8, TimeUnit.SECONDS).until(() -> added.ended.size() == ended);
+        await().until(() -> added.ended.size() == ended);
       }
     }
   }

@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.features;
 
 import static io.otelprofiling.correlation.testing.SharedHost.RIVAL;
 import static io.otelprofiling.correlation.testing.SharedHost.USER;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.otelprofiling.correlation.apps.PatientApp;
@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -79,7 +78,6 @@ class OtherUserTest {
   /** Waits until the plug-in has published its process context after its start. */
   private static void awaitStart(long pid) {
     await()
-        .atMost(1, TimeUnit.MINUTES)
         .ignoreExceptions()
         .until(() -> StatusText.of(pid).get("process.context").equals("published"));
   }

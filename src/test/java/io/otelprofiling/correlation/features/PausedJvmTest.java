@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.apps.ManyRootsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
@@ -14,7 +14,6 @@ import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.BufferedReader;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +56,7 @@ class PausedJvmTest {
       try (BufferedReader output = process.inputReader()) {
         assertThat(output.readLine()).isEqualTo("ended");
         whileSpansWait.run(process);
-        await().atMost(Duration.ofMinutes(1)).until(() -> receiver.spans().size() >= ROOTS);
+        await().until(() -> receiver.spans().size() >= ROOTS);
         assertThat(receiver.spans().stream().map(received -> received.span().getSpanId()))
             .hasSize(ROOTS)
             .doesNotHaveDuplicates();

@@ -5,9 +5,9 @@
 package io.otelprofiling.correlation.features;
 
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.proto.common.v1.AnyValue;

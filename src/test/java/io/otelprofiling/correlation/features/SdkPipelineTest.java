@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
@@ -20,7 +20,6 @@ import io.otelprofiling.correlation.testing.DirectExporter;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +61,7 @@ class SdkPipelineTest {
       for (int i = 0; i < BATCH_SIZE; i++) {
         app.span("first").end();
       }
-      await().atMost(30, TimeUnit.SECONDS).until(() -> !exporter.batches.isEmpty());
+      await().until(() -> !exporter.batches.isEmpty());
       for (int i = 0; i < SPANS; i++) {
         app.span("more").end();
       }

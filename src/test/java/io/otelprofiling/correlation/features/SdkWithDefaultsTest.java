@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SdkWithDefaultsTest {
   // As many as may wait. The SDK's queue has 2,048.
   private static final int ROOTS = 8_096;
-  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   @AutoClose private final OtlpReceiver first = new OtlpReceiver();
   @AutoClose private final OtlpReceiver second = new OtlpReceiver();
@@ -89,7 +88,7 @@ class SdkWithDefaultsTest {
   }
 
   private static void awaitReceivedOnce(OtlpReceiver by, int roots) {
-    await().atMost(LIMIT).until(() -> by.spans().size() >= roots);
+    await().until(() -> by.spans().size() >= roots);
     assertReceivedOnce(by, roots);
   }
 
@@ -229,7 +228,7 @@ class SdkWithDefaultsTest {
         root.end();
         int received = i;
         if (i % 50 == 0) {
-          await().atMost(LIMIT).until(() -> first.spans().size() >= received);
+          await().until(() -> first.spans().size() >= received);
         }
       }
     } finally {

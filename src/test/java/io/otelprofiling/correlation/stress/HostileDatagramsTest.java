@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.stress;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
@@ -129,8 +129,8 @@ class HostileDatagramsTest {
     if (!EMULATED) { // reading an emulated process reads the memory of the emulator
       assertThat(after.residentBytes() - before.residentBytes()).isLessThan(64 * MEGABYTE);
     }
-    await().atMost(60, TimeUnit.SECONDS).until(() -> Growth.now().files() <= before.files());
-    await().atMost(60, TimeUnit.SECONDS).until(() -> Growth.now().threads() <= before.threads());
+    await().until(() -> Growth.now().files() <= before.files());
+    await().until(() -> Growth.now().threads() <= before.threads());
   }
 
   private long messages(String type, String outcome) {

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.stress;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -48,7 +47,6 @@ class ManyVirtualThreadsTest {
       long limit = (long) THREADS * BYTES_OF_A_RECORD;
       // A thread of the JVM frees buffers some time after the collection.
       await()
-          .atMost(1, TimeUnit.MINUTES)
           .untilAsserted(
               () -> {
                 Memory after = Memory.now();

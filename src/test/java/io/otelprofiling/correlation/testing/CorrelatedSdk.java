@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import static org.awaitility.Awaitility.await;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
@@ -183,7 +183,7 @@ public final class CorrelatedSdk implements AutoCloseable {
 
   /** Waits for the span. Fails if it is not received exactly once. */
   public OtlpReceiver.ReceivedSpan awaitReceived(Span span) {
-    await().atMost(30, TimeUnit.SECONDS).until(() -> !received(span).isEmpty());
+    await().until(() -> !received(span).isEmpty());
     List<OtlpReceiver.ReceivedSpan> received = received(span);
     if (received.size() != 1) {
       throw new AssertionError("received " + received.size() + " times: " + span);

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import static org.awaitility.Awaitility.await;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 
 import java.io.File;
 import java.io.IOException;
@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A process that lives until it has been examined. It prints "ready" when it can be. */
 public final class DoctorPatient implements AutoCloseable {
@@ -32,8 +31,8 @@ public final class DoctorPatient implements AutoCloseable {
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
       DoctorPatient patient = new DoctorPatient(process, log);
       try {
-        await("the process to be ready")
-            .atMost(2, TimeUnit.MINUTES)
+        await()
+            .alias("the process to be ready")
             .until(
                 () ->
                     patient.output().lines().anyMatch(line -> line.equals("ready"))
@@ -76,7 +75,9 @@ public final class DoctorPatient implements AutoCloseable {
   public void stop() {
     NativeProgram.run(List.of("kill", "-STOP", Long.toString(process.pid())));
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    await("the process to be stopped").until(() -> Files.readString(status).contains("State:\tT"));
+    await()
+        .alias("the process to be stopped")
+        .until(() -> Files.readString(status).contains("State:\tT"));
   }
 
   @Override

@@ -5,7 +5,7 @@
 package io.otelprofiling.correlation.testing;
 
 import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
-import static org.awaitility.Awaitility.await;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
@@ -44,7 +44,7 @@ public final class EmbeddedApps implements AutoCloseable {
   }
 
   public void awaitLine(String line) {
-    await().atMost(1, TimeUnit.MINUTES).until(() -> logs.messages(Level.INFO).contains(line));
+    await().until(() -> logs.messages(Level.INFO).contains(line));
   }
 
   /** Returns the one that was started last. */

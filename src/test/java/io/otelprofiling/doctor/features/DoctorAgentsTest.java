@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.doctor.features;
 
-import static org.awaitility.Awaitility.await;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
@@ -14,7 +14,6 @@ import io.otelprofiling.correlation.testing.NotInEmulation;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,8 +98,8 @@ class DoctorAgentsTest {
    */
   private static DoctorReport examineWhenShown(ChildJvm jvm) throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, "global"))) {
-      return await("the trace to be shown")
-          .atMost(1, TimeUnit.MINUTES)
+      return await()
+          .alias("the trace to be shown")
           .until(patient::examine, report -> report.output().contains(SHOWN));
     }
   }

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.threads.LastingThread;

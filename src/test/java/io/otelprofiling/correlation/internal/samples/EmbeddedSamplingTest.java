@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.samples;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
@@ -68,7 +68,7 @@ class EmbeddedSamplingTest {
   }
 
   private void awaitState(String state) {
-    await().atMost(1, TimeUnit.MINUTES).until(() -> sampling.state().equals(state));
+    await().until(() -> sampling.state().equals(state));
   }
 
   @Test
@@ -138,7 +138,7 @@ class EmbeddedSamplingTest {
   @Test
   void start_withoutAProvider_isOneLineThatNamesTheArtifact() {
     begin("on", NEVER, () -> null);
-    await().atMost(1, TimeUnit.MINUTES).until(() -> !logs.warnings().isEmpty());
+    await().until(() -> !logs.warnings().isEmpty());
 
     assertThat(logs.warnings())
         .singleElement()
@@ -170,7 +170,7 @@ class EmbeddedSamplingTest {
         () -> {
           throw new ServiceConfigurationError("no such class");
         });
-    await().atMost(1, TimeUnit.MINUTES).until(() -> !logs.warnings().isEmpty());
+    await().until(() -> !logs.warnings().isEmpty());
 
     assertThat(logs.warnings())
         .containsExactly(
@@ -223,7 +223,7 @@ class EmbeddedSamplingTest {
     profiler.mayStop.countDown();
     mirror.startWithoutRecords(); // as the next SDK does
     begin("on", NEVER, () -> profiler);
-    await().atMost(1, TimeUnit.MINUTES).until(() -> profiler.starting);
+    await().until(() -> profiler.starting);
 
     sampling.stop();
     profiler.mayStart.countDown();

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.threads;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.io.IOException;

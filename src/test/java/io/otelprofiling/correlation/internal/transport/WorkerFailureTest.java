@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.internal.transport;
 
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
 import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -111,7 +111,7 @@ class WorkerFailureTest {
               }
               return Worker.NOTHING_DUE;
             })) {
-      await().atMost(LIMIT).until(() -> failures.get() > 3);
+      await().until(() -> failures.get() > 3);
       running.send(Datagrams.correlation(1));
       running.finishAll();
 
@@ -156,7 +156,7 @@ class WorkerFailureTest {
         assertThat(failed.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         int before = steps.get();
         running.finishAll();
-        await().atMost(LIMIT).until(() -> steps.get() > before + 1);
+        await().until(() -> steps.get() > before + 1);
       } finally {
         failing.set(false);
       }
@@ -195,7 +195,6 @@ class WorkerFailureTest {
       AtomicInteger before = new AtomicInteger(-1);
       await()
           .during(Duration.ofMillis(300))
-          .atMost(LIMIT)
           .until(() -> before.getAndSet(steps.get()) == steps.get());
 
       assertThat(running.call(() -> Thread.currentThread().isInterrupted())).isFalse();

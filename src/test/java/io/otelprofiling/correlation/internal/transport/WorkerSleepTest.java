@@ -4,9 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.RecordingHandler;
@@ -70,7 +69,6 @@ class WorkerSleepTest {
       AtomicLong before = new AtomicLong(-1);
       await()
           .during(Duration.ofMillis(500))
-          .atMost(LIMIT)
           .until(() -> before.getAndSet(steps.get()) == steps.get());
     }
   }
@@ -82,7 +80,7 @@ class WorkerSleepTest {
       try (RunningWorker running =
           new RunningWorker(
               dir, handler, () -> steps.incrementAndGet() < 20 ? 1_000_000 : Worker.NOTHING_DUE)) {
-        await().atMost(LIMIT).until(() -> steps.get() >= 20);
+        await().until(() -> steps.get() >= 20);
         assertThat(running.thread.isAlive()).isTrue();
       }
     }
@@ -98,7 +96,7 @@ class WorkerSleepTest {
                 int step = (int) steps.getAndIncrement();
                 return step < waits.length ? waits[step] : Worker.NOTHING_DUE;
               })) {
-        await().atMost(LIMIT).until(() -> steps.get() > waits.length);
+        await().until(() -> steps.get() > waits.length);
         assertThat(running.thread.isAlive()).isTrue();
       }
     }
@@ -135,7 +133,7 @@ class WorkerSleepTest {
               })) {
         self[0] = new Sender(running.path);
         running.send(Datagrams.registration(0, ""));
-        await().atMost(LIMIT).untilFalse(streaming);
+        await().untilFalse(streaming);
         running.finishAll();
         self[0].close();
       }

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;

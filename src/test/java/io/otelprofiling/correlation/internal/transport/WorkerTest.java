@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.internal.transport;
 
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
 import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
+import static io.otelprofiling.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -144,7 +144,7 @@ class WorkerTest {
         running.worker.handleArrived(LIMIT.toNanos());
         running.send(Datagrams.correlation(1));
 
-        await().atMost(LIMIT).until(() -> handler.calls.size() == 1);
+        await().until(() -> handler.calls.size() == 1);
       }
     }
 
@@ -168,7 +168,7 @@ class WorkerTest {
         }
         slow.release.countDown();
         running.finishAll();
-        await().atMost(LIMIT).until(() -> seenByWorkStep.contains(9));
+        await().until(() -> seenByWorkStep.contains(9));
 
         assertThat(seenByWorkStep).containsOnly(0, 9);
       }
