@@ -112,7 +112,7 @@ final class ProfiledSdk implements AutoCloseable {
     awaitLaterSamples();
     awaitLaterSamples(); // so that all listeners have heard of those before
     await().atMost(1, TimeUnit.MINUTES).until(() -> count("spans.waiting") == 0);
-    sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
+    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
   }
 
   /** Uses CPU time until samples of it have been delivered. */

@@ -30,7 +30,7 @@ public final class DeclarativeApp {
     FakeProfiler profiler = on ? FakeProfiler.of(socketDir) : null;
     if (on) {
       profiler.registration(60_000, "host-1");
-      sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS);
+      sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
     }
     Span root = sdk.getTracer("test").spanBuilder("root").startSpan();
     try (Scope scope = root.makeCurrent()) {

@@ -48,8 +48,7 @@ public final class DeepStackApp {
     for (int i = 0; i < USUAL; i++) {
       sdk.getTracer("test").spanBuilder("usual").startSpan().end();
     }
-    boolean flushed =
-        sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess();
+    boolean flushed = sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES).isSuccess();
     List<String> ids = exported.ids;
     System.out.println("errors: " + (app.errors > 10 ? "many" : app.errors));
     System.out.println("flushed: " + flushed);

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class FullHeapApp {
   private static final AttributeKey<List<String>> IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
-  private static final int WAIT_SECONDS = 20;
+  private static final int WAIT_SECONDS = 60;
   private static final String BATCH_WORKER = "BatchSpanProcessor_WorkerThread";
 
   private static volatile boolean full = true;
@@ -70,10 +70,10 @@ public final class FullHeapApp {
         System.out.println("the JVM has ended the SDK's batch thread");
       }
       CompletableResultCode flush = sdk.getSdkTracerProvider().forceFlush();
-      check("flush", !completes || flush.join(30, TimeUnit.SECONDS).isSuccess());
+      check("flush", !completes || flush.join(1, TimeUnit.MINUTES).isSuccess());
       System.out.println(begun + " spans while the heap was full, passed on " + passedOn);
       CompletableResultCode shutdown = sdk.shutdown();
-      check("shutdown", !completes || shutdown.join(30, TimeUnit.SECONDS).isSuccess());
+      check("shutdown", !completes || shutdown.join(1, TimeUnit.MINUTES).isSuccess());
     }
     System.out.println("survived");
     System.exit(0);
@@ -99,7 +99,7 @@ public final class FullHeapApp {
     } else {
       builder.addSpanProcessorCustomizer(
           (exporting, config) -> {
-            exporting.shutdown().join(10, TimeUnit.SECONDS);
+            exporting.shutdown().join(1, TimeUnit.MINUTES);
             return behind;
           });
     }

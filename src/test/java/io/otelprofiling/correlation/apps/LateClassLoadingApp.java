@@ -35,7 +35,7 @@ import javax.management.ObjectName;
  * a class loader of its own. At one moment, the jar or the class loader can be used no more.
  */
 public final class LateClassLoadingApp {
-  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long WAIT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** What the application does, in this order. */
   public enum Step {
@@ -144,7 +144,7 @@ public final class LateClassLoadingApp {
       }
       case FLUSH -> {
         endSpans();
-        check("flush", tracing.forceFlush().join(30, TimeUnit.SECONDS).isSuccess());
+        check("flush", tracing.forceFlush().join(1, TimeUnit.MINUTES).isSuccess());
         awaitExports(step);
       }
       case LOOK -> {
@@ -156,7 +156,7 @@ public final class LateClassLoadingApp {
       }
       case CLOSE -> {
         endSpans();
-        check("close", tracing.shutdown().join(30, TimeUnit.SECONDS).isSuccess());
+        check("close", tracing.shutdown().join(1, TimeUnit.MINUTES).isSuccess());
       }
     }
   }
@@ -196,7 +196,7 @@ public final class LateClassLoadingApp {
 
   /** In mode auto, spans wait from then on. Without the classes for that, they never do. */
   private static void awaitActive() throws InterruptedException {
-    for (int i = 0; i < 200 && !"active".equals(StatusText.ofThisProcess().get("state")); i++) {
+    for (int i = 0; i < 1_000 && !"active".equals(StatusText.ofThisProcess().get("state")); i++) {
       Thread.sleep(10);
     }
   }

@@ -29,7 +29,7 @@ public final class LostFilesApp {
         profiler.registration(10, "");
       }
     }
-    sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS);
+    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
     sweep();
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (!isBack() && System.nanoTime() < end) {

@@ -34,7 +34,7 @@ public final class FaultRunner {
 
   // Several parts meet a class that can no longer be initialized, in both lives.
   private static final int MAX_LINES_WITHOUT_CLASS = 6;
-  private static final long LIMIT_NANOS = 30_000_000_000L;
+  private static final long LIMIT_NANOS = 120_000_000_000L;
 
   // Threads that were left over and reported. Each is reported only once.
   private static final Set<Thread> KNOWN = new HashSet<>();

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * An application's findings about the plug-in. Passed to another class loader, so as strings only.
  */
 final class FaultVerdict {
-  private static final long LIMIT_NANOS = 30_000_000_000L;
+  private static final long LIMIT_NANOS = 120_000_000_000L;
 
   /** Damage that no fault may cause: harm to the application or its telemetry. */
   final List<String> harm = new ArrayList<>();
@@ -60,7 +60,7 @@ final class FaultVerdict {
     long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - begin > LIMIT_NANOS) {
-        require("still not after 30 s: " + name, false);
+        require("still not after 120 s: " + name, false);
         return;
       }
       Thread.sleep(1);

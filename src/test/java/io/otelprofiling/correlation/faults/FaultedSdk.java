@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 /** An SDK with the plug-in, and the things that an application does with both. */
 final class FaultedSdk {
   private static final String HOST = "host-of-the-profiler";
-  private static final long LIMIT_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 120;
   private static final int SHORT_DELAY_MILLIS = 20;
   private static final int LONG_DELAY_MILLIS = 5_000;
 

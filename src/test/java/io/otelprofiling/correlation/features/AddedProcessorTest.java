@@ -124,12 +124,12 @@ class AddedProcessorTest {
             .build();
     Span root = provider.get("test").spanBuilder("root").startSpan();
     root.end();
-    assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.forceFlush().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     assertThat(exporter.stackTraceIds(root)).isEmpty();
 
     Span last = provider.get("test").spanBuilder("last").startSpan();
     last.end();
-    assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.shutdown().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     assertThat(exporter.stackTraceIds(last)).isEmpty();
     assertThat(exporter.shutDown).isTrue();
   }
@@ -162,7 +162,7 @@ class AddedProcessorTest {
       Span theirs = other.get("test").spanBuilder("theirs").startSpan();
       theirs.end();
       assertThat(seen.get()).isSameAs(theirs);
-      assertThat(other.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+      assertThat(other.forceFlush().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     }
     return new WeakReference<>(added);
   }

@@ -36,12 +36,12 @@ class ForceFlushAndShutdownTest {
         roots.add(root);
       }
       CompletableResultCode result = app.sdk().getSdkTracerProvider().shutdown();
-      assertThat(result.join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+      assertThat(result.join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
 
       for (int i = 0; i < 5; i++) {
         assertThat(app.receivedStackTraceIds(roots.get(i))).hasSize(i + 1);
       }
-      assertThat(app.sdk().getSdkTracerProvider().shutdown().join(10, TimeUnit.SECONDS).isSuccess())
+      assertThat(app.sdk().getSdkTracerProvider().shutdown().join(1, TimeUnit.MINUTES).isSuccess())
           .isTrue();
       assertThat(Files.exists(app.profiler().socket())).isFalse();
     }
@@ -117,7 +117,7 @@ class ForceFlushAndShutdownTest {
       threads.shutdown();
       app.flush();
       await().until(() -> app.receiver().spans().size() >= 3 * spansPerThread);
-      assertThat(app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
+      assertThat(app.sdk().getSdkTracerProvider().shutdown().join(1, TimeUnit.MINUTES).isSuccess())
           .isTrue();
       assertThat(spanIds(app)).hasSize(3 * spansPerThread).doesNotHaveDuplicates();
     }

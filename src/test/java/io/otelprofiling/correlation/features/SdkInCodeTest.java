@@ -76,7 +76,7 @@ class SdkInCodeTest {
       profiler.correlation(root, 2);
       root.end();
     } finally {
-      tracing.shutdown().join(30, TimeUnit.SECONDS);
+      tracing.shutdown().join(1, TimeUnit.MINUTES);
     }
     assertThat(exporter.stackTraceIds(root)).hasSize(2).containsOnly(EXPORTED_STACK);
     assertThat(

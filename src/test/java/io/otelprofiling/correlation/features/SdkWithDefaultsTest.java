@@ -191,7 +191,7 @@ class SdkWithDefaultsTest {
       app.span("root").end();
       last = app.sdk().getSdkTracerProvider().forceFlush();
     }
-    assertThat(last.join(20, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(last.join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     assertReceivedOnce(receiver, 3_000);
   }
 

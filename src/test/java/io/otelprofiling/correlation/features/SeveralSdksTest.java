@@ -50,7 +50,7 @@ class SeveralSdksTest {
     profiler.registration(60_000, "");
     profiler.correlation(root, 1);
     root.end();
-    assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.forceFlush().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     return root;
   }
 

@@ -161,14 +161,14 @@ public final class CorrelatedSdk implements AutoCloseable {
    */
   public void flush() {
     WorkerBarrier.awaitTasks();
-    if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
+    if (!sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES).isSuccess()) {
       throw new IllegalStateException("flush failed");
     }
   }
 
   /** Flushes by a shutdown. After that, no export is still running, unlike after a flush. */
   public void shutdown() {
-    if (!sdk.getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess()) {
+    if (!sdk.getSdkTracerProvider().shutdown().join(1, TimeUnit.MINUTES).isSuccess()) {
       throw new IllegalStateException("shutdown failed");
     }
   }

@@ -69,7 +69,7 @@ class TracerProviderCustomizerTest {
 
   @AfterEach
   void stop() {
-    tracing.build().shutdown().join(30, TimeUnit.SECONDS);
+    tracing.build().shutdown().join(1, TimeUnit.MINUTES);
   }
 
   private TracerProviderCustomizer customizer() {
@@ -90,7 +90,7 @@ class TracerProviderCustomizerTest {
       profiler.correlation(context.getTraceId(), context.getSpanId(), STACK, 2);
       root.end();
     } finally {
-      provider.shutdown().join(30, TimeUnit.SECONDS);
+      provider.shutdown().join(1, TimeUnit.MINUTES);
     }
     assertThat(exporter.exported(root)).hasSize(1);
     assertThat(exporter.stackTraceIds(root)).allMatch(EXPORTED_STACK::equals);

@@ -325,7 +325,7 @@ class LocalRootSamplerTest {
     SdkTracerProvider provider =
         SdkTracerProvider.builder().setSampler(ProfilingCorrelation.correlate(wrapped)).build();
 
-    assertThat(provider.shutdown().join(10, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.shutdown().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     assertThat(shutdowns).hasValue(1);
   }
 }

@@ -70,7 +70,7 @@ class InferredAttributesTest {
     client.setAttribute(ServerAttributes.SERVER_PORT, 8443L);
     client.end();
     server.end();
-    assertThat(sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess())
+    assertThat(sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES).isSuccess())
         .isTrue();
     List<SpanData> spans = exported.getFinishedSpanItems();
     assertThat(spans)

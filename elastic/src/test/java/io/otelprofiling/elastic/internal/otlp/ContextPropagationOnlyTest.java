@@ -169,9 +169,9 @@ class ContextPropagationOnlyTest {
         span.end();
         sdk.getMeter("test").counterBuilder("a.counter").build().add(1);
         sdk.getLogsBridge().get("test").logRecordBuilder().setBody("a log record").emit();
-        sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS);
-        sdk.getSdkMeterProvider().forceFlush().join(30, TimeUnit.SECONDS);
-        sdk.getSdkLoggerProvider().forceFlush().join(30, TimeUnit.SECONDS);
+        sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+        sdk.getSdkMeterProvider().forceFlush().join(1, TimeUnit.MINUTES);
+        sdk.getSdkLoggerProvider().forceFlush().join(1, TimeUnit.MINUTES);
       }
 
       assertThat(server.connections()).isZero();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * arrives once, and nothing arrives twice.
  */
 class FailingServersTest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(5);
   private static final String RETRY_AFTER = "Retry-After: 7";
 
@@ -39,7 +39,7 @@ class FailingServersTest {
   @AfterEach
   void close() {
     if (exporter != null) {
-      exporter.shutdown().join(30, TimeUnit.SECONDS);
+      exporter.shutdown().join(1, TimeUnit.MINUTES);
     }
     servers.forEach(OtlpServer::close);
     logs.close();
@@ -92,7 +92,7 @@ class FailingServersTest {
     start(kind, TIMEOUT, kind.server(), kind.server());
     first().answer(answer);
 
-    assertThat(exporter.export("a", "b").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(exporter.export("a", "b").join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
     assertDelivered(exporter.export("c"));
 
     assertThat(first().names()).containsExactlyInAnyOrder("a", "b");
@@ -108,7 +108,7 @@ class FailingServersTest {
     start(kind, SHORT_TIMEOUT, kind.server(), kind.server());
     first().answer(Answer.NONE);
 
-    assertThat(exporter.export("a").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(exporter.export("a").join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
     assertDelivered(exporter.export("b"));
 
     assertThat(first().names()).containsExactly("a");
@@ -126,7 +126,7 @@ class FailingServersTest {
     first().answer(Answer.status(kind.isHttp() ? 200 : 0), Answer.DEATH);
 
     assertDelivered(exporter.export("a"));
-    assertThat(exporter.export("b").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(exporter.export("b").join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
     assertDelivered(exporter.export("c"));
 
     assertThat(first().names()).containsExactly("a", "b");
@@ -216,16 +216,16 @@ class FailingServersTest {
     CompletableResultCode c = exporter.export("c");
     CompletableResultCode d = exporter.export("d", "e", "f", "g");
 
-    assertThat(d.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(d.join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
     assertThat(a.isDone() || c.isDone()).isFalse();
     assertThat(logs.warnings())
         .anyMatch(line -> line.contains("4 ") && line.contains(ElasticSettings.BUFFER_SIZE));
 
-    await().atMost(30, TimeUnit.SECONDS).until(() -> !timer.isIdle());
-    assertThat(exporter.shutdown().join(30, TimeUnit.SECONDS).isDone()).isTrue();
+    await().atMost(2, TimeUnit.MINUTES).until(() -> !timer.isIdle());
+    assertThat(exporter.shutdown().join(1, TimeUnit.MINUTES).isDone()).isTrue();
 
-    assertThat(a.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
-    assertThat(c.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(a.join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
+    assertThat(c.join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
     assertThat(timer.isClosed()).isTrue();
     assertThat(logs.warnings()).anyMatch(line -> line.contains("3 ") && line.contains("shutdown"));
   }
@@ -262,6 +262,6 @@ class FailingServersTest {
   }
 
   private static void assertDelivered(CompletableResultCode result) {
-    assertThat(result.join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(result.join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
   }
 }

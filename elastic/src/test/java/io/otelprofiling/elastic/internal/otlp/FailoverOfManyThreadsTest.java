@@ -86,7 +86,7 @@ class FailoverOfManyThreadsTest {
                   for (int i = 0; i < 500; i++) {
                     results.put(name + i, failover.export(List.of(name + i)));
                     if (i % 2 == 1) {
-                      failover.flush().join(30, TimeUnit.SECONDS);
+                      failover.flush().join(1, TimeUnit.MINUTES);
                     }
                   }
                 });
@@ -94,17 +94,17 @@ class FailoverOfManyThreadsTest {
         threads.add(thread);
       }
       if (round % 2 == 0) {
-        await().atMost(30, TimeUnit.SECONDS).until(() -> taken.size() > 100);
+        await().atMost(2, TimeUnit.MINUTES).until(() -> taken.size() > 100);
         failover.shutdown();
       }
       for (Thread thread : threads) {
         thread.join();
       }
-      failover.flush().join(30, TimeUnit.SECONDS);
+      failover.flush().join(1, TimeUnit.MINUTES);
       failover.shutdown();
 
       for (Map.Entry<String, CompletableResultCode> result : results.entrySet()) {
-        assertThat(result.getValue().join(30, TimeUnit.SECONDS).isDone()).isTrue();
+        assertThat(result.getValue().join(1, TimeUnit.MINUTES).isDone()).isTrue();
         AtomicInteger times = taken.get(result.getKey());
         int count = times == null ? 0 : times.get();
         assertThat(count).as(result.getKey()).isLessThanOrEqualTo(1);

@@ -331,7 +331,7 @@ class OtlpSettingsTest {
             sdk.getSdkTracerProvider().forceFlush(),
             sdk.getSdkMeterProvider().forceFlush(),
             sdk.getSdkLoggerProvider().forceFlush())
-        .forEach(result -> assertThat(result.join(30, TimeUnit.SECONDS).isSuccess()).isTrue());
+        .forEach(result -> assertThat(result.join(1, TimeUnit.MINUTES).isSuccess()).isTrue());
   }
 
   private static OpenTelemetrySdk sdk(

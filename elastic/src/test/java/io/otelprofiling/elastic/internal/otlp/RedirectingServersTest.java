@@ -56,10 +56,10 @@ class RedirectingServersTest {
             new ManualTimer(),
             Duration.ofSeconds(30));
 
-    assertThat(exporter.export("a").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
-    assertThat(exporter.export("b").join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(exporter.export("a").join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
+    assertThat(exporter.export("b").join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
 
-    exporter.shutdown().join(30, TimeUnit.SECONDS);
+    exporter.shutdown().join(1, TimeUnit.MINUTES);
     assertThat(server.names()).containsExactly("a", "b");
     assertThat(target.received()).isEmpty();
     assertThat(logs.warnings()).anyMatch(line -> line.contains("status " + status));
@@ -93,7 +93,7 @@ class RedirectingServersTest {
             .build()
             .getOpenTelemetrySdk()) {
       sdk.getTracer("test").spanBuilder("a").startSpan().end();
-      sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS);
+      sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
     }
 
     assertThat(server.received())
@@ -113,8 +113,8 @@ class RedirectingServersTest {
               new ManualTimer(),
               Duration.ofSeconds(30));
 
-      assertThat(exporter.export("a").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
-      exporter.shutdown().join(30, TimeUnit.SECONDS);
+      assertThat(exporter.export("a").join(1, TimeUnit.MINUTES).isSuccess()).isFalse();
+      exporter.shutdown().join(1, TimeUnit.MINUTES);
     }
 
     assertThat(logs.warnings()).anyMatch(line -> line.contains("has not accepted 1 spans"));

@@ -62,8 +62,8 @@ class SilencedExportersTest {
               new DaemonTimer("test"),
               Duration.ofSeconds(30));
 
-      assertThat(exporter.export("a").join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
-      exporter.shutdown().join(30, TimeUnit.SECONDS);
+      assertThat(exporter.export("a").join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
+      exporter.shutdown().join(1, TimeUnit.MINUTES);
     }
 
     assertThat(logs.warnings()).singleElement().asString().contains("The next attempt");

@@ -57,7 +57,7 @@ class SamplersEndTest {
             .getOpenTelemetrySdk()
             .shutdown();
 
-    assertThat(shutdown.join(10, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(shutdown.join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     assertThat(shutdowns).hasValue(1);
   }
 
