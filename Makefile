@@ -145,8 +145,8 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-aws-xray-propagator.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
-pages: tools # Writes the parts of docs that come from code: tables of settings, verdicts of the doctor.
-	$(REACTOR) -q test -pl :otel-profiling-correlation-doctor -am -Drenew=true -Dtest='SettingsPagesTest,VerdictsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
+pages: tools # Writes what pages say of code: settings and their defaults, verdicts of the doctor.
+	$(REACTOR) -q test -pl :otel-profiling-correlation-doctor -am -Drenew=true -Dtest='SettingsPagesTest#tables*+defaults_in*+spring*,VerdictsPageTest#page*' -Dsurefire.failIfNoSpecifiedTests=false
 
 test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package

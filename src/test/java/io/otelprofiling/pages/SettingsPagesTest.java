@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -35,7 +34,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Promise: the pages list every setting of the code, with its spellings, default and values. Run
  * with {@code -Drenew=true}, it writes the tables of the plug-in's settings, one row for each
- * setting whose meaning is told below the table, and Spring Boot's description of them.
+ * setting whose meaning is told below the table, the defaults that other pages name, and Spring
+ * Boot's description of the settings.
  */
 class SettingsPagesTest {
   private static final String PREFIX = Settings.PREFIX;
@@ -52,7 +52,9 @@ class SettingsPagesTest {
   private static final Pattern TABLE = Pattern.compile("(?m)(?:^\\|.*\n)+");
   private static final Pattern MEANING = Pattern.compile("(?m)^- \\*\\*`([a-z.]+)`\\*\\*: ");
   private static final Pattern README_ROW =
-      Pattern.compile("(?m)^\\| `([a-z.]+)` \\| ([^|]+) \\| .*\\|$");
+      Pattern.compile("(?m)^(\\| `([a-z.]+)` \\| )[^|]+ \\| (?=.*\\|$)");
+  private static final Pattern YAML_DEFAULT =
+      Pattern.compile("(?m)^( +(enabled|buffer_size): ).*$");
   private static final Pattern RANGE = Pattern.compile("1 to ([0-9,]+) .*");
   private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
 
@@ -95,11 +97,10 @@ class SettingsPagesTest {
 
   @Test
   void tables_ofThePlugIn_areThoseOfTheCode() throws IOException {
-    String page = Files.readString(PAGE);
     List<String> told = new ArrayList<>();
     String expected =
         SECTION
-            .matcher(page)
+            .matcher(Files.readString(PAGE))
             .replaceAll(
                 section -> {
                   List<String> names =
@@ -110,14 +111,17 @@ class SettingsPagesTest {
                           .matcher(section.group())
                           .replaceFirst(Matcher.quoteReplacement(table(names))));
                 });
-    if (Boolean.getBoolean("renew")) {
-      Files.writeString(PAGE, expected);
-    }
-
+    assertIs(PAGE, expected);
     assertThat(told)
         .as("settings with a meaning")
         .containsExactlyInAnyOrderElementsOf(Settings.all().stream().map(Setting::name).toList());
-    assertThat(Files.readString(PAGE)).as("make pages writes it").isEqualTo(expected);
+  }
+
+  private static void assertIs(Path file, String expected) throws IOException {
+    if (Boolean.getBoolean("renew")) {
+      Files.writeString(file, expected);
+    }
+    assertThat(Files.readString(file)).as("make pages writes it").isEqualTo(expected);
   }
 
   private static String table(List<String> names) {
@@ -152,16 +156,23 @@ class SettingsPagesTest {
 
   @Test
   void defaults_inOtherPages_areThoseOfTheCode() throws IOException {
-    String readme = Files.readString(Path.of("README.md"));
-    List<MatchResult> rows = README_ROW.matcher(readme).results().toList();
-    assertThat(rows).hasSize(6);
-    for (MatchResult row : rows) {
-      Setting<?> setting = setting(row.group(1));
-      assertThat(row.group(2).replace("private, in", "a private directory below"))
-          .isEqualTo(defaultOf(setting));
-    }
-    assertThat(page("declarative.md"))
-        .contains("buffer_size: " + Settings.BUFFER_SIZE.defaultText());
+    Path readme = Path.of("README.md");
+    Matcher rows = README_ROW.matcher(Files.readString(readme));
+    assertThat(rows.results()).hasSize(6);
+    assertIs(readme, rows.replaceAll(row -> row.group(1) + shortDefaultOf(row.group(2)) + " | "));
+
+    Path declarative = Path.of("docs/declarative.md");
+    Matcher entries = YAML_DEFAULT.matcher(Files.readString(declarative));
+    assertThat(entries.results()).hasSize(2);
+    assertIs(
+        declarative,
+        entries.replaceAll(
+            entry -> entry.group(1) + setting(entry.group(2).replace('_', '.')).defaultText()));
+  }
+
+  private static String shortDefaultOf(String name) {
+    return Matcher.quoteReplacement(
+        defaultOf(setting(name)).replace("a private directory below", "private, in"));
   }
 
   /** Editors complete and explain the settings in application.properties from this file. */
@@ -180,11 +191,7 @@ class SettingsPagesTest {
             .collect(joining(",\n"));
     String expected =
         "{\"properties\": [\n" + properties + ACTUATOR + "\n], \"hints\": [\n" + hints + "\n]}\n";
-    if (Boolean.getBoolean("renew")) {
-      Files.writeString(metadata, expected);
-    }
-
-    assertThat(Files.readString(metadata)).as("make pages writes it").isEqualTo(expected);
+    assertIs(metadata, expected);
   }
 
   private static String property(Setting<?> setting, String page) {

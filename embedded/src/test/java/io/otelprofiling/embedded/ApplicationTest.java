@@ -126,9 +126,12 @@ class ApplicationTest {
             + ", "
             + sampled.stream().filter(sample -> sample.work != null).count()
             + " samples of spans");
-    assertThat(right)
-        .as("late: %d, not joined: %d", sdk.count("embedded.late"), sdk.count("embedded.unjoined"))
-        .isEqualTo(sdk.samplesOfEndpoints());
+    // A span waits for ten seconds at most, in which a starved profiler may not deliver.
+    long late = sdk.count("embedded.late");
+    assertThat(late).isLessThan(right / 4);
+    assertThat(sdk.samplesOfEndpoints() - right)
+        .as("not joined: %d", sdk.count("embedded.unjoined"))
+        .isBetween(0L, late);
     assertThat(metric()).isEqualTo(expected);
   }
 

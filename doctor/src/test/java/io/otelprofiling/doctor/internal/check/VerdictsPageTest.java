@@ -26,9 +26,7 @@ class VerdictsPageTest {
       Files.writeString(PAGE, expected);
     }
 
-    assertThat(Files.readString(PAGE))
-        .as("mvn -f doctor/reactor.xml test -Drenew=true writes it")
-        .isEqualTo(expected);
+    assertThat(Files.readString(PAGE)).as("make pages writes it").isEqualTo(expected);
   }
 
   private static String table() {
