@@ -11,18 +11,21 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What makes a reason likely if the plug-in does not show itself. */
 final class Hints {
   private static final String JAR =
       "(?s)(.*/)?otel-profiling-correlation-(?!doctor-)[^/]*\\.jar( \\(deleted\\))?";
 
-  /** What a text begins with that names jars of the command that do not exist. */
+  /** What a text begins with that names jars of the options that do not exist. */
   static final String MISSING = "missing: ";
 
   private static final String ARCHIVE = "(?s).*\\.[jw]ar( \\(deleted\\))?";
@@ -30,6 +33,10 @@ final class Hints {
       "([A-Z_]+=)?-javaagent:(.*/)?[^/]*(otel|opentelemetry)-javaagent[^/]*\\.jar";
   private static final String EXTENSIONS =
       "([A-Z_]+=)?-Dotel\\.javaagent\\.extensions=.*|OTEL_JAVAAGENT_EXTENSIONS=.*";
+  private static final Pattern EXTENSION_PATHS =
+      Pattern.compile(
+          "(?s)^(?:-Dotel\\.javaagent\\.extensions|OTEL_JAVAAGENT_EXTENSIONS)=(.*)"
+              + "|-Dotel\\.javaagent\\.extensions=(\\S*)");
   private static final String[] SWITCHES = {
     "-Delastic.otel.universal.profiling.integration.enabled=false",
     "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",
@@ -40,8 +47,8 @@ final class Hints {
   };
 
   /**
-   * Returns the jars with the plug-in among the open files, and the ones in the command. If these
-   * do not exist, says so.
+   * Returns the jars with the plug-in among the open files, and those in the command. If one of
+   * these or an extension of the agent does not exist, says only that.
    */
   static String jars(TargetProcess process) throws IOException {
     Set<String> jars = new TreeSet<>();
@@ -54,16 +61,36 @@ final class Hints {
       }
     }
     Set<String> missing = new TreeSet<>();
+    Set<String> named = extensions(process);
     for (String argument : process.strings("cmdline")) {
-      for (String jar : argument.split("[:=,;]", 0)) {
-        if (jar.matches(JAR)) {
-          (isMissing(process, jar) ? missing : jars).add(jar);
+      for (String path : argument.split("[:=,;]", 0)) {
+        if (path.matches(JAR)) {
+          named.add(path);
         }
       }
     }
-    return jars.isEmpty() && !missing.isEmpty()
-        ? MISSING + String.join(", ", missing)
-        : String.join(", ", jars);
+    for (String path : named) {
+      if (!isMissing(process, path)) {
+        jars.addAll(path.matches(JAR) ? Collections.singleton(path) : Collections.emptySet());
+      } else if (!jars.contains(path + " (deleted)")) {
+        missing.add(path);
+      }
+    }
+    return missing.isEmpty() ? String.join(", ", jars) : MISSING + String.join(", ", missing);
+  }
+
+  /** Returns the paths that the Java agent is given as extensions, as far as is seen. */
+  private static Set<String> extensions(TargetProcess process) throws IOException {
+    Set<String> paths = new TreeSet<>();
+    for (String text : options(process)) {
+      Matcher list = EXTENSION_PATHS.matcher(text);
+      while (list.find()) {
+        String found = list.group(1) == null ? list.group(2) : list.group(1);
+        paths.addAll(Arrays.asList(found.split(",", 0)));
+      }
+    }
+    paths.remove("");
+    return paths;
   }
 
   private static boolean isMissing(TargetProcess process, String jar) {

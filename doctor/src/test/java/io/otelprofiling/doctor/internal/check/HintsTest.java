@@ -166,6 +166,29 @@ class HintsTest {
     }
   }
 
+  /** Whatever its name, and beside a jar that the agent does not look at. */
+  @ParameterizedTest
+  @CsvSource({
+    "OTEL_JAVAAGENT_EXTENSIONS, ''",
+    "JAVA_TOOL_OPTIONS, -Xmx1g -Dotel.javaagent.extensions="
+  })
+  void extension_thatDoesNotExist_isNamed(String variable, String option) throws IOException {
+    Path other = Files.createFile(directory.resolve("otel-profiling-correlation-1.0.jar"));
+    Path missing = directory.resolve("extensions");
+    ProcessBuilder command = new ProcessBuilder("sh", "-c", "echo && cat", "sh", other.toString());
+    command.environment().put(variable, option + other + "," + missing);
+    Process child = command.start();
+    try {
+      assertThat(child.getInputStream().read()).isEqualTo('\n');
+      TargetProcess process = new TargetProcess((int) child.pid());
+      assertThat(Hints.jars(process)).isEqualTo(Hints.MISSING + missing);
+      Files.createDirectory(missing);
+      assertThat(Hints.jars(process)).isEqualTo(other.toString());
+    } finally {
+      end(child);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "-javaagent:/a/opentelemetry-javaagent-2.33.1.jar, /a/opentelemetry-javaagent-2.33.1.jar",
