@@ -43,7 +43,7 @@ public final class LoadGenerator {
   private static final int CLIENTS = 3;
   private static final int MAX_REQUESTS_PER_VISIT = 3;
   private static final int MAX_PAUSE_MILLIS = 40;
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(1);
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_TIMEOUT).build();
   private final URI shop;
