@@ -10,6 +10,7 @@
 #include <linux/sockios.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "loaded_symbol.h"
@@ -117,11 +119,18 @@ static int check_is_socket(int directory, const char *name) {
   return S_ISSOCK(file.st_mode) ? 0 : ENOTSOCK;
 }
 
+static int64_t monotonic_ms(void) {
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* The kernel charges a datagram to its sender until the receiver has read it. */
 static int await_read(int fd, int patience_ms) {
+  int64_t end = monotonic_ms() + patience_ms;
   int unread = 0;
-  for (int waited = 0; ioctl(fd, SIOCOUTQ, &unread) == 0 && unread > 0; waited++) {
-    if (waited >= patience_ms) {
+  while (ioctl(fd, SIOCOUTQ, &unread) == 0 && unread > 0) {
+    if (monotonic_ms() >= end) {
       return ETIMEDOUT;
     }
     (void)poll(NULL, 0, 1);

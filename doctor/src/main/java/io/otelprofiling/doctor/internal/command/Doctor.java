@@ -31,9 +31,9 @@ public final class Doctor implements Callable<Integer> {
    * For an examination, and for what hangs before it, such as the name of the process. Ten times
    * what the doctor takes where CPUs are free.
    */
-  private static final int LIMIT_MILLIS = 55_000;
+  static final int LIMIT_MILLIS = 55_000;
 
-  private static final int LAST_MILLIS = 60_000;
+  static final int LAST_MILLIS = 60_000;
 
   @Parameters(
       arity = "0..1",
@@ -97,7 +97,7 @@ public final class Doctor implements Callable<Integer> {
       return Deadline.result(
           Deadline.start(
               "doctor", () -> number == null ? new ProcessTable(json).print() : examine(number)),
-          watch || conformance ? Long.MAX_VALUE : LAST_MILLIS);
+          number == null || watch || conformance ? Long.MAX_VALUE : LAST_MILLIS);
     } catch (InterruptedIOException e) {
       return print(new Report(what + " does not answer: reading it takes longer than a minute."));
     } catch (IOException | IllegalStateException e) {

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessTable {
   private static final int THREADS = 32;
-  private static final long LIMIT_MILLIS = 50_000;
-  private static final long MARGIN_MILLIS = 5_000;
   private static final String HIDDEN = "/proc is mounted with hidepid: others are not listed. ";
   private static final String NONE =
       "No Java process is visible here. Run the doctor on the host, or in their PID namespace.";
@@ -42,20 +40,15 @@ final class ProcessTable {
 
   int print() throws IOException {
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    Deadline end = new Deadline(LIMIT_MILLIS);
-    Deadline deadline = new Deadline(LIMIT_MILLIS - MARGIN_MILLIS);
     int self = TargetProcess.self().pid;
     Map<TargetProcess, Future<@Nullable Report>> reports = new LinkedHashMap<>();
     for (TargetProcess process : TargetProcess.all()) {
       if (process.pid != self && process.pid != OwnJvm.LAUNCHER) {
-        reports.put( // finding out whether it has a JVM may hang as well
-            process,
-            pool.submit(
-                () -> process.isJava() ? Checks.examine(process, deadline, Checks.ALL) : null));
+        reports.put(process, pool.submit(() -> examine(process)));
       }
     }
     for (Map.Entry<TargetProcess, Future<@Nullable Report>> each : reports.entrySet()) {
-      Report report = result(each.getKey(), each.getValue(), end);
+      Report report = result(each.getKey(), each.getValue());
       if (report != null && !each.getKey().hasEnded()) { // then it is no longer true
         print(report);
       }
@@ -69,11 +62,20 @@ final class ProcessTable {
     return worst.status;
   }
 
-  private static @Nullable Report result(
-      TargetProcess process, Future<@Nullable Report> examined, Deadline end) {
+  /** Returns nothing about a process without a JVM. Finding that out may hang as well. */
+  private static @Nullable Report examine(TargetProcess process) throws IOException {
+    Deadline deadline = new Deadline(Doctor.LIMIT_MILLIS);
+    return Deadline.result(
+        Deadline.start(
+            "doctor: a process",
+            () -> process.isJava() ? Checks.examine(process, deadline, Checks.ALL) : null),
+        Doctor.LAST_MILLIS);
+  }
+
+  private static @Nullable Report result(TargetProcess process, Future<@Nullable Report> examined) {
     String name = process.pid + " " + process.status("Name"); // its whole name is in its memory
     try {
-      return Deadline.result(examined, end.millisLeft());
+      return Deadline.result(examined, Long.MAX_VALUE); // each has a limit of its own
     } catch (InterruptedIOException e) {
       return process.isOfTheKernel() ? null : new Report(name + ": no result in time");
     } catch (IOException | IllegalStateException e) {
