@@ -44,7 +44,7 @@ class PrintTest {
       assertThat(style(browser, "body", "backgroundColor")).isEqualTo("rgb(23, 25, 28)");
       browser.print(WIDTH, HEIGHT);
 
-      new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+      new WebDriverWait(browser.driver(), Duration.ofMinutes(1))
           .until(driver -> "#1b1b1b".equals(browser.driver().executeScript("return window.ink")));
       assertThat(style(browser, "body", "backgroundColor")).isEqualTo("rgb(255, 255, 255)");
       assertThat(browser.driver().findElements(By.cssSelector("#find, .ranges, select, .hint")))

@@ -83,7 +83,7 @@ class ScreenshotsTest {
     try (Browser browser = new Browser(1200, 900, false)) {
       browser.driver().get(page.toUri() + "#localProfilePath=" + script);
 
-      new WebDriverWait(browser.driver(), Duration.ofSeconds(20))
+      new WebDriverWait(browser.driver(), Duration.ofMinutes(1))
           .until(
               driver ->
                   driver

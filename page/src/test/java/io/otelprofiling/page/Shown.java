@@ -55,7 +55,7 @@ final class Shown {
   static void click(Browser browser, String link) {
     String before = browser.driver().getCurrentUrl();
     click(browser, By.linkText(link));
-    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+    new WebDriverWait(browser.driver(), Duration.ofMinutes(1))
         .until(driver -> !before.equals(driver.getCurrentUrl()));
     awaitView(browser);
   }
@@ -84,7 +84,7 @@ final class Shown {
 
   /** Waits for a view, which is drawn in a task after the address has changed. */
   static void awaitView(Browser browser) {
-    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+    new WebDriverWait(browser.driver(), Duration.ofMinutes(1))
         .until(
             driver ->
                 browser
@@ -117,12 +117,12 @@ final class Shown {
 
   /** Waits until the graph is drawn, which is after its width is known. */
   static void awaitGraph(Browser browser) {
-    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+    new WebDriverWait(browser.driver(), Duration.ofMinutes(1))
         .until(driver -> !driver.findElements(By.cssSelector(".frame")).isEmpty());
   }
 
   static void awaitCharts(Browser browser, int charts) {
-    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+    new WebDriverWait(browser.driver(), Duration.ofMinutes(1))
         .until(driver -> driver.findElements(By.cssSelector(".chart canvas")).size() == charts);
   }
 

@@ -22,7 +22,7 @@ import java.time.Duration;
 
 /** Asks another service, under a client span. */
 final class StockClient {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Tracer tracer;

@@ -17,7 +17,7 @@ final class ProfiledApplication implements AutoCloseable {
 
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
   // Longer than the 20 seconds that the stand-in waits before it kills the application.
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
   private final Launch launch;

@@ -17,7 +17,7 @@ import java.util.List;
 /** A client that sends one request at a time. */
 public final class Visits {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private Visits() {}
 

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 /** The process of the service that takes orders. */
 final class Application implements AutoCloseable {
   private static final String MAIN = "io.otelprofiling.examples.elastic.Orders";
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Process process;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Waits for other processes. */
 final class Waiting {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final long INTERVAL_MILLIS = 20;
 
   private Waiting() {}
