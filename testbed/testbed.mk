@@ -106,7 +106,7 @@ beside-sdk: $(JAR) # How spans leave with the plug-in and with the SDK alone, in
 
 ## Compatibility and the real profiler
 
-.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots
+.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots known-causes
 # Rows, or "fast" for those that each change has to pass, separated by commas.
 ROWS ?= all
 COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
@@ -161,6 +161,16 @@ flame-graphs screenshots: stand-in $(if $(PID),,$(JAR) runners)
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' STAND_IN=$(abspath $(STAND_IN_PROFILER)) \
 	  $(if $(PID),,SHOP_CLASSPATH='$(SHOP_CLASSPATH)' PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)")
 endif
+
+CAUSES ?= .
+known-causes: $(EMBEDDED) page runners # Slow applications with a known cause, as with flame-graphs APP=: do three rows of an answer name it?
+#   CAUSES selects by regular expression.
+	$(QUIET_PACKAGE) -f $(TESTBED)/pom.xml -pl known-causes
+	@$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
+	JAVA='$(JAVA)' AGENT="$(AGENT)" EXTENSION=$(EMBEDDED:.jar=-agent.jar) RATE=100 \
+	  PAGE_JAR=page/target/otel-profiling-page.jar $(RUN).causes.KnownCauses $(FLAME_GRAPHS)/own.sh \
+	  '$(abspath $(TESTBED))/known-causes/target/classes:$(abspath $(TESTBED))/known-causes/target/lib/*' \
+	  page/target/otel-profiling-page.jar $(TESTBED)/known-causes/target/runs '$(CAUSES)'
 
 ## Costs
 

@@ -62,9 +62,12 @@ final class Answer {
   static String name(String name) {
     // The parameters of a method are the first to go, then the packages.
     String cut = isLong(name) ? name.replaceFirst("\\(.*\\)$", "(…)") : name;
-    int end = cut.length();
-    return Markdown.text(
-        isLong(cut) ? "…" + cut.substring(cut.offsetByCodePoints(end, 1 - LONGEST_NAME)) : cut);
+    return Markdown.text(isLong(cut) ? "…" + end(cut, LONGEST_NAME - 1) : cut);
+  }
+
+  /** The last characters of a longer text. */
+  static String end(String text, int characters) {
+    return text.substring(text.offsetByCodePoints(text.length(), -characters));
   }
 
   private static boolean isLong(String name) {

@@ -8,6 +8,7 @@ import io.otelprofiling.page.comparison.Comparison;
 import io.otelprofiling.page.comparison.EndpointChange;
 import io.otelprofiling.page.results.EndpointResult;
 import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Measure;
 import io.otelprofiling.page.results.OwnCode;
 import io.otelprofiling.page.results.Results;
@@ -17,10 +18,12 @@ import io.otelprofiling.page.results.TraceResult;
 import io.otelprofiling.page.results.TraceSpan;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -41,6 +44,7 @@ final class Answers {
   private static final int MOST_SPANS = 15;
   private static final int MOST_PACKAGES = 5;
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
+  private static final int MOST_HOLDERS = 20;
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -80,17 +84,36 @@ final class Answers {
     if (ownCode == null) {
       ownCode =
           OwnCode.of(
-              endpoints.stream()
-                  .filter(one -> !one.tally().isEmpty())
-                  .limit(ENDPOINTS_OF_OWN_CODE)
+              Stream.of(endpoints, byTime())
+                  .flatMap(
+                      all ->
+                          all.stream()
+                              .filter(one -> !one.tally().isEmpty())
+                              .limit(ENDPOINTS_OF_OWN_CODE))
+                  .distinct()
                   .map(one -> one.tree(NODES))
+                  .toList(),
+              results.threads(Integer.MAX_VALUE).stream()
+                  .filter(thread -> thread.name().equals("main"))
+                  .map(thread -> thread.tree(NODES))
                   .toList());
     }
     return ownCode;
   }
 
-  /** What own code is, below a table of methods. */
-  private static String note(OwnCode own) {
+  /** The endpoints for whose requests clients waited the longest first. */
+  private List<EndpointResult> byTime() {
+    List<EndpointResult> sorted = new ArrayList<>(endpoints);
+    sorted.sort(Comparator.comparingDouble(one -> -time(one)));
+    return sorted;
+  }
+
+  private static double time(EndpointResult endpoint) {
+    return endpoint.meanNanos() * endpoint.requests();
+  }
+
+  /** What own code is, below a table of methods, and what to do if it is hardly in the table. */
+  private static String note(OwnCode own, long ownNanos, long whole) {
     String packages =
         own.packages().isEmpty()
             ? "all but the JDK and known libraries"
@@ -101,7 +124,9 @@ final class Answers {
     return "Own is what passed in the method and in library code below it. Own code: "
         + packages
         + (own.packages().size() > MOST_PACKAGES ? ", …" : "")
-        + ". `package` sets others.";
+        + (ownNanos * 10 < whole
+            ? ". That is hardly anything here: name your packages with `--package com.example`."
+            : ". `--package` sets others.");
   }
 
   /** All endpoints, and the CPU time that is not of a request. */
@@ -110,15 +135,19 @@ final class Answers {
     long received = results.received().cpuNanos();
     Answer answer =
         new Answer()
-            .line("Endpoints by CPU time. The share is of all CPU time received.")
+            .line(
+                "Endpoints by the time of all their requests. The share is of all CPU time received.")
             .line("")
             .line(
                 "| endpoint | service | requests | mean ms | p99 ms | CPU ms | share %% |"
-                    + " CPU ms per request | waiting ms |%s",
+                    + " CPU ms per request | waiting ms | mostly |%s",
                 cells(Kinds::column))
-            .line("| --- | --- | --: | --: | --: | --: | --: | --: | --: |%s", cells(one -> "--:"));
+            .line(
+                "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |%s",
+                cells(one -> "--:"));
+    List<EndpointResult> sorted = byTime();
     List<String> rows = new ArrayList<>();
-    for (EndpointResult one : endpoints) {
+    for (EndpointResult one : sorted) {
       rows.add(
           Answer.row(
                   names.printed(one.name()),
@@ -129,7 +158,8 @@ final class Answers {
                   Answer.millions(one.tally().cpuNanos()),
                   Answer.percent(one.tally().cpuNanos(), received),
                   Answer.millions((double) one.tally().cpuNanos() / one.requests()),
-                  Answer.millions(one.tally().waitingNanos()))
+                  Answer.millions(one.tally().waitingNanos()),
+                  mostly(one))
               + cells(more -> Answer.millions(one.tally().amount(more))));
     }
     Answer end = new Answer();
@@ -160,15 +190,63 @@ final class Answers {
           Answer.millions(results.received().amount(measure)),
           Answer.millions(all.amount(measure)));
     }
+    next(end, sorted, all, received);
     int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
-      List<EndpointResult> others = endpoints.subList(shown, rows.size());
+      List<EndpointResult> others = sorted.subList(shown, rows.size());
       total(answer, "(" + others.size() + " other endpoints)", others, received);
     }
     return answer.add(end).toString();
   }
 
-  /** Cells of the measures that not all files have, at the end of a row. */
+  /** What its requests did for most of their time. */
+  private static String mostly(EndpointResult endpoint) {
+    long cpu = endpoint.tally().cpuNanos();
+    long waiting = endpoint.tally().waitingNanos();
+    long neither = endpoint.neitherNanos();
+    return neither > cpu && neither > waiting ? "neither" : waiting > cpu ? "waiting" : "CPU";
+  }
+
+  private static boolean waits(EndpointResult endpoint) {
+    return endpoint.tally().waitingNanos() > endpoint.tally().cpuNanos();
+  }
+
+  /** Which questions lead to the methods that make the endpoints slow. */
+  private void next(Answer answer, List<EndpointResult> sorted, Tally all, long received) {
+    if (sorted.isEmpty()) {
+      return;
+    }
+    EndpointResult first = sorted.get(0);
+    answer.line("").line("Next: %s.", next(first));
+    sorted.stream()
+        .max(Comparator.comparingDouble(EndpointResult::meanNanos))
+        .filter(slowest -> slowest != first)
+        .ifPresent(slowest -> answer.line("The slowest requests: %s.", next(slowest)));
+    if (all.cpuNanos() * 2 < received) {
+      answer.line(
+          "Most CPU time is of no endpoint, as while a JVM starts: %s.",
+          question("methods", NO_REQUEST));
+    }
+  }
+
+  /** The question about an endpoint whose answer explains the most, and the one after it. */
+  private String next(EndpointResult endpoint) {
+    String name = names.printed(endpoint.name());
+    List<String> questions = new ArrayList<>(List.of("methods", "waiting"));
+    if (waits(endpoint)) {
+      Collections.reverse(questions);
+    }
+    long less = Math.min(endpoint.tally().cpuNanos(), endpoint.tally().waitingNanos());
+    long most = Math.max(endpoint.tally().cpuNanos(), endpoint.tally().waitingNanos());
+    return question(questions.get(0), name)
+        + (less * 4 > most ? ", then " + question(questions.get(1), name) : "");
+  }
+
+  private static String question(String word, String endpoint) {
+    return "`" + word + " --endpoint '" + endpoint.replace("'", "'\\''") + "'`";
+  }
+
+  /** Cells of the measures that not all files have, after those of a row. */
   private String cells(Function<Measure, String> text) {
     return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
   }
@@ -187,7 +265,8 @@ final class Answers {
                 Answer.millions(tally.cpuNanos()),
                 Answer.percent(tally.cpuNanos(), received),
                 Answer.millions((double) tally.cpuNanos() / Math.max(1, requests)),
-                Answer.millions(waiting(of)))
+                Answer.millions(waiting(of)),
+                "")
             + cells(one -> Answer.millions(tally.amount(one))));
   }
 
@@ -217,9 +296,24 @@ final class Answers {
                 "Methods by %s, of %s. Total includes all calls.",
                 Kinds.title(measure), title(endpoint))
             .line("");
-    new MethodTable(measure, times)
-        .write(answer, order, new Answer().line("").line("%s", note(own)));
+    Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
+    nextOfMethods(end, endpoint, measure);
+    new MethodTable(measure, times).write(answer, order, end);
     return answer.toString();
+  }
+
+  private void nextOfMethods(Answer answer, String endpoint, Measure measure)
+      throws QuestionException {
+    if (isAll(endpoint) || endpoint.equals(NO_REQUEST)) {
+      return;
+    }
+    List<EndpointResult> of = named(endpoint);
+    String name = title(endpoint);
+    if (measure != Measure.WAIT && of.stream().anyMatch(Answers::waits)) {
+      answer.line("Its requests wait for longer than they use CPU: %s.", question("waiting", name));
+    } else if (measure == Measure.CPU && sum(of).amount(Measure.ALLOC) > 0) {
+      answer.line("What allocates: %s.", question("methods --kind alloc", name));
+    }
   }
 
   /** Where requests wait: the endpoints, or the reasons and methods of one of them. */
@@ -228,8 +322,12 @@ final class Answers {
       OwnCode own = ownCode(packages);
       Waits waits = new Waits(own);
       waits.add(trees(endpoint));
-      Answer of = new Answer().line("Waits of %s, by reason and method.", title(endpoint)).line("");
-      waits.write(of, new Answer().line("").line("%s", note(own)));
+      Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
+      Answer end = new Answer();
+      holders(end, waits);
+      end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
+      nextOfWaits(end, endpoint, waits);
+      waits.write(of, end);
       return of.toString();
     }
     Answer answer =
@@ -251,12 +349,59 @@ final class Answers {
             .line("%s", waits(ALL, sorted))
             .line("")
             .line("Waiting ms received: %s.", Answer.millions(results.received().waitingNanos()));
+    if (!sorted.isEmpty() && sorted.get(0).tally().waitingNanos() > 0) {
+      String first = names.printed(sorted.get(0).name());
+      end.line("Next: %s.", question("waiting", first));
+    }
     int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
       String others = "(" + (rows.size() - shown) + " other endpoints)";
       answer.line("%s", waits(others, sorted.subList(shown, rows.size())));
     }
     return answer.add(end).toString();
+  }
+
+  /** Who may hold the locks for which own code waits. */
+  private void holders(Answer answer, Waits waits) {
+    Set<String> classes = waits.classesWithLocks();
+    if (classes.isEmpty()) {
+      return;
+    }
+    Map<Frame, Long> sums =
+        waits.holders(
+            () ->
+                Stream.concat(
+                        byTime().stream().limit(MOST_HOLDERS).map(one -> one.tree(NODES)),
+                        results.threads(MOST_HOLDERS).stream().map(one -> one.tree(NODES)))
+                    .iterator(),
+            classes);
+    String holders =
+        sums.entrySet().stream()
+            .sorted(Comparator.comparingLong((Map.Entry<Frame, Long> one) -> -one.getValue()))
+            .limit(3)
+            .map(one -> Callers.shortName(one.getKey()) + " " + Answer.millions(one.getValue()))
+            .collect(Collectors.joining(", "));
+    answer.line("");
+    answer.line(
+        "Who holds a lock is not recorded. In the same classes, other time than waits for locks,"
+            + " of all endpoints and threads, in ms: %s.",
+        holders.isEmpty() ? "none" : holders);
+  }
+
+  private void nextOfWaits(Answer answer, String endpoint, Waits waits) throws QuestionException {
+    if (endpoint.equals(NO_REQUEST)) {
+      return;
+    }
+    String name = title(endpoint);
+    boolean all = isAll(endpoint);
+    if (waits.isMuch(WaitReasons.JVM)) {
+      answer.line(
+          "Collections follow from allocation: %s.",
+          all ? "`methods --kind alloc`" : question("methods --kind alloc", name));
+    }
+    if (!all && named(endpoint).stream().noneMatch(Answers::waits)) {
+      answer.line("Its requests use CPU for longer than they wait: %s.", question("methods", name));
+    }
   }
 
   private static String waits(String title, List<EndpointResult> of) {
@@ -385,15 +530,19 @@ final class Answers {
           .line("Left out: %d spans with CPU ms %s.", others.size(), Answer.millions(cpu));
     }
     answer.line("");
-    Answer end = new Answer().line("").line("%s", note(own));
     FlameTree tree = trace.tree(NODES);
     if (measure == Measure.WAIT) {
       Waits waits = new Waits(own);
       waits.add(List.of(tree));
-      waits.write(answer, end);
+      waits.write(
+          answer, new Answer().line("").line("%s", note(own, waits.ownNanos(), waits.whole())));
     } else {
       MethodTimes times = new MethodTimes(own);
       times.add(tree, node -> tree.amount(measure, node));
+      Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
+      if (measure == Measure.CPU && all.waitingNanos() > all.cpuNanos()) {
+        end.line("It waited for longer than it used CPU: `request --kind wall --id %s`.", trace.id());
+      }
       new MethodTable(measure, times).write(answer, order, end);
     }
     return answer.toString();
@@ -428,7 +577,7 @@ final class Answers {
               answer,
               names.printed(name),
               MethodTable.sort(sort),
-              new Answer().line("").line("%s", note(own)));
+              new Answer().line("").line("%s", note(own, 1, 1)));
       return answer.toString();
     }
     List<EndpointChange> changes = new ArrayList<>(comparison.get().changes());

@@ -34,13 +34,12 @@ final class MethodTable {
 
   /** Writes as many methods as there is room for before the end. */
   void write(Answer answer, ToLongFunction<MethodTimes.Times> sort, Answer end) {
-    classes(answer);
     String unit = Answer.unit(measure);
     answer
         .line(
-            "| method | own %s | own %% | self %s | self %% | total %s | total %% |",
+            "| method | called from | own %s | own %% | self %s | self %% | total %s | total %% |",
             unit, unit, unit)
-        .line("| --- | --: | --: | --: | --: | --: | --: |");
+        .line("| --- | --- | --: | --: | --: | --: | --: | --: |");
     List<MethodTimes.Times> sorted = new ArrayList<>();
     List<MethodTimes.Times> shared = new ArrayList<>();
     for (MethodTimes.Times one : times.sorted(sort)) {
@@ -55,14 +54,16 @@ final class MethodTable {
     Answer after = new Answer();
     if (shared.size() > 1) {
       String title = "(" + shared.size() + " methods that all samples share)";
-      after.line("%s", row(title, 0, 0, times.whole()));
+      after.line("%s", row(title, "", 0, 0, times.whole()));
     }
-    after.line("%s", row("all", own(times.sorted(sort)), times.whole(), times.whole())).add(end);
+    after.line("%s", row("all", "", times.own(), times.whole(), times.whole()));
+    classes(after);
+    after.add(end);
     int shown = answer.rows(rows, after);
     if (shown < rows.size()) {
       List<MethodTimes.Times> others = sorted.subList(shown, rows.size());
       long self = others.stream().mapToLong(one -> one.self).sum();
-      answer.line("%s", row("(" + others.size() + " other methods)", own(others), self, -1));
+      answer.line("%s", row("(" + others.size() + " other methods)", "", own(others), self, -1));
     }
     answer.add(after);
   }
@@ -72,13 +73,14 @@ final class MethodTable {
   }
 
   private String row(MethodTimes.Times one) {
-    return row(Answer.name(one.frame.name()), one.own, one.self, one.total);
+    return row(Answer.name(one.frame.name()), one.calledFrom(), one.own, one.self, one.total);
   }
 
-  private String row(String title, long own, long self, long total) {
+  private String row(String title, String calledFrom, long own, long self, long total) {
     long whole = times.whole();
     return Answer.row(
         title,
+        calledFrom,
         Answer.millions(own),
         Answer.percent(own, whole),
         Answer.millions(self),
@@ -93,7 +95,7 @@ final class MethodTable {
     if (classes.isEmpty()) {
       return;
     }
-    answer.line("| class | %s | %% |", Answer.unit(measure)).line("| --- | --: | --: |");
+    answer.line("").line("| class | %s | %% |", Answer.unit(measure)).line("| --- | --: | --: |");
     List<String> rows = new ArrayList<>();
     for (MethodTimes.Times one : classes.subList(0, Math.min(classes.size(), MOST_CLASSES))) {
       rows.add(classRow(Answer.name(one.frame.name()), one.self));
@@ -104,7 +106,6 @@ final class MethodTable {
       long rest = others.stream().mapToLong(one -> one.self).sum();
       answer.line("%s", classRow("(" + others.size() + " other classes)", rest));
     }
-    answer.line("");
   }
 
   private String classRow(String title, long amount) {

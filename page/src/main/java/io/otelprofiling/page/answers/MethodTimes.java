@@ -27,9 +27,15 @@ final class MethodTimes {
     long own;
     long self;
     long total;
+    private final Callers callers = new Callers();
 
     Times(Frame frame) {
       this.frame = frame;
+    }
+
+    /** The own methods through which most of it came. */
+    String calledFrom() {
+      return callers.most();
     }
   }
 
@@ -55,7 +61,8 @@ final class MethodTimes {
       }
     }
     self[0] += value.applyAsLong(0);
-    Times[] own = new Times[tree.size()]; // the innermost at or above a node
+    int[] own = new int[tree.size()]; // the innermost at or above a node, or the root
+    Callers.Paths paths = new Callers.Paths(tree, ownCode);
     for (int node = 0; node < tree.size(); node++) {
       // The root has samples without a stack.
       Frame frame = node == 0 ? new Frame("(no stack)", "", "") : tree.frame(node);
@@ -65,10 +72,15 @@ final class MethodTimes {
       Times of = times.computeIfAbsent(frame, Times::new);
       of.self += self[node];
       if (node > 0) {
-        own[node] = ownCode.isOwn(frame) ? of : own[tree.parent(node)];
+        own[node] = ownCode.isOwn(frame) ? node : own[tree.parent(node)];
       }
-      if (own[node] != null) {
-        own[node].own += self[node];
+      if (own[node] != node) {
+        of.callers.add(paths.above(node), self[node]);
+      }
+      if (own[node] > 0) {
+        Times owner = times.get(tree.frame(own[node]));
+        owner.own += self[node];
+        owner.callers.add(paths.above(own[node]), self[node]);
       }
       if (!isBelowItself(tree, node)) {
         of.total += node == 0 ? self[0] : value.applyAsLong(node);
@@ -88,6 +100,11 @@ final class MethodTimes {
   /** Of all graphs. */
   long whole() {
     return whole;
+  }
+
+  /** Of own code. */
+  long own() {
+    return times.values().stream().mapToLong(one -> one.own).sum();
   }
 
   Times of(Frame frame) {

@@ -11,47 +11,37 @@ import io.otelprofiling.page.results.OwnCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Waits by their reason, the innermost method of Java and the innermost one of own code. */
+/** Waits by their reason and the innermost method of own code. */
 final class Waits {
-  private static final String UNKNOWN = "unknown";
+  private static final int FEW = 10; // A tenth of all waits is worth a hint.
 
-  /** Where a frame leaves no doubt. The page has the same patterns in waiting.js. */
-  private static final Map<String, Pattern> REASONS = new LinkedHashMap<>();
+  /** The own method is null if there is none. */
+  private record Key(String reason, Frame own) {}
 
-  static {
-    REASONS.put(
-        "sleep", Pattern.compile("java\\.lang\\.Thread\\.sleep|(^|_)(hrtimer|do|clock)_nanosleep"));
-    REASONS.put(
-        "a lock",
-        Pattern.compile(
-            "java\\.util\\.concurrent\\.locks\\.(Reentrant\\w*|Stamped)Lock\\b"
-                + "|ObjectMonitor::(enter|reenter)|complete_monitor_locking"));
-    REASONS.put(
-        "another thread",
-        Pattern.compile(
-            "java\\.lang\\.(Object\\.wait|Thread\\.join)|ObjectMonitor::wait"
-                + "|java\\.util\\.concurrent\\.(CountDownLatch|CyclicBarrier|Phaser|Exchanger"
-                + "|Semaphore|FutureTask|ForkJoinTask|CompletableFuture|\\w+Queue)\\b"));
-    REASONS.put(
-        "I/O",
-        Pattern.compile(
-            "sun\\.nio\\.(ch|fs)\\.|java\\.net\\.\\w*Socket"
-                + "|java\\.io\\.(File|RandomAccessFile)\\w*\\.(read|write)"
-                + "|^(tcp|sock|unix_stream|inet_csk)_\\w+$"
-                + "|^(do_sys_poll|ep_poll|do_epoll_wait|io_schedule\\w*|pipe_read)$"));
+  private static final class Sum {
+    private final Map<Frame, Long> java = new HashMap<>(); // the innermost methods
+    private final Callers callers = new Callers();
+    private long nanos;
+
+    Frame mostJava() {
+      return java.entrySet().stream()
+          .max(
+              Comparator.comparingLong((Map.Entry<Frame, Long> one) -> one.getValue())
+                  .thenComparing(one -> one.getKey().name()))
+          .map(Map.Entry::getKey)
+          .orElse(null);
+    }
   }
 
-  /** The frames are null if there is none. */
-  private record Key(String reason, Frame java, Frame own) {}
-
   private final OwnCode ownCode;
-  private final Map<Key, Long> sums = new HashMap<>();
-  private final Map<Frame, String> reasons = new HashMap<>();
+  private final WaitReasons reasons = new WaitReasons();
+  private final Map<Key, Sum> sums = new HashMap<>();
   private long whole;
 
   Waits(OwnCode ownCode) {
@@ -68,6 +58,36 @@ final class Waits {
 
   private void add(FlameTree tree, Measure measure) {
     whole += tree.amount(measure, 0);
+    long[] self = self(tree, measure);
+    Callers.Paths paths = new Callers.Paths(tree, ownCode);
+    for (int leaf = 0; leaf < tree.size(); leaf++) {
+      if (self[leaf] == 0) {
+        continue;
+      }
+      Frame java = null;
+      int node = leaf;
+      for (; node > 0; node = tree.parent(node)) {
+        java = java == null && ownCode.isJava(tree.frame(node)) ? tree.frame(node) : java;
+        if (ownCode.isOwn(tree.frame(node))) {
+          break;
+        }
+      }
+      String reason = reasons.of(tree, leaf, node);
+      if (measure == Measure.LOCK && reason.equals(WaitReasons.UNKNOWN)) {
+        reason = WaitReasons.LOCK;
+      }
+      Key key = new Key(reason, node == 0 ? null : tree.frame(node));
+      Sum sum = sums.computeIfAbsent(key, added -> new Sum());
+      sum.nanos += self[leaf];
+      sum.callers.add(paths.above(node), self[leaf]);
+      if (java != null) {
+        sum.java.merge(java, self[leaf], Long::sum);
+      }
+    }
+  }
+
+  /** What is in the nodes themselves. */
+  private static long[] self(FlameTree tree, Measure measure) {
     long[] self = new long[tree.size()];
     for (int node = tree.size() - 1; node >= 0; node--) {
       self[node] += tree.amount(measure, node);
@@ -75,67 +95,109 @@ final class Waits {
         self[tree.parent(node)] -= tree.amount(measure, node);
       }
     }
-    for (int node = 0; node < tree.size(); node++) {
-      if (self[node] > 0) {
-        Key key = key(tree, node);
-        Key known = measure == Measure.LOCK ? new Key("a lock", key.java(), key.own()) : key;
-        sums.merge(known, self[node], Long::sum);
-      }
-    }
-  }
-
-  private Key key(FlameTree tree, int leaf) {
-    String reason = UNKNOWN;
-    Frame java = null;
-    Frame own = null;
-    for (int node = leaf; node > 0; node = tree.parent(node)) {
-      Frame frame = tree.frame(node);
-      reason = reason.equals(UNKNOWN) ? reasons.computeIfAbsent(frame, Waits::reason) : reason;
-      java = java == null && ownCode.isJava(frame) ? frame : java;
-      own = own == null && ownCode.isOwn(frame) ? frame : own;
-    }
-    return new Key(reason, java, own);
-  }
-
-  private static String reason(Frame frame) {
-    String name = frame.name().replace('/', '.');
-    return REASONS.entrySet().stream()
-        .filter(one -> one.getValue().matcher(name).find())
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse(UNKNOWN);
+    return self;
   }
 
   /** Writes as many as there is room for before the end. */
   void write(Answer answer, Answer end) {
-    Map<String, Long> byReason = new LinkedHashMap<>();
-    List<Map.Entry<Key, Long>> sorted = new ArrayList<>(sums.entrySet());
+    List<Map.Entry<Key, Sum>> sorted = new ArrayList<>(sums.entrySet());
     sorted.sort(
-        Comparator.comparingLong((Map.Entry<Key, Long> one) -> -one.getValue())
+        Comparator.comparingLong((Map.Entry<Key, Sum> one) -> -one.getValue().nanos)
             .thenComparing(one -> one.getKey().reason())
-            .thenComparing(one -> name(one.getKey().java()))
             .thenComparing(one -> name(one.getKey().own())));
-    sorted.forEach(one -> byReason.merge(one.getKey().reason(), one.getValue(), Long::sum));
-    answer.line("| reason | waiting ms | %% |").line("| --- | --: | --: |");
-    byReason.entrySet().stream()
-        .sorted(Comparator.comparingLong(one -> -one.getValue()))
-        .forEach(one -> answer.line("%s", row(one.getValue(), one.getKey())));
     answer
-        .line("")
-        .line("| own code | innermost Java method | reason | waiting ms | %% |")
-        .line("| --- | --- | --- | --: | --: |");
+        .line("| own code | called from | innermost Java method | reason | waiting ms | %% |")
+        .line("| --- | --- | --- | --- | --: | --: |");
     List<String> rows = new ArrayList<>();
-    for (Map.Entry<Key, Long> one : sorted) {
+    for (Map.Entry<Key, Sum> one : sorted) {
       Key key = one.getKey();
-      rows.add(row(one.getValue(), name(key.own()), name(key.java()), key.reason()));
+      Sum sum = one.getValue();
+      rows.add(
+          row(sum.nanos, name(key.own()), sum.callers.most(), name(sum.mostJava()), key.reason()));
     }
-    Answer after = new Answer().line("%s", row(whole, "all", "", "")).add(end);
+    Answer after =
+        new Answer()
+            .line("%s", row(whole, "all", "", "", ""))
+            .line("")
+            .line("| reason | waiting ms | %% |")
+            .line("| --- | --: | --: |");
+    byReason().entrySet().stream()
+        .sorted(Comparator.comparingLong(one -> -one.getValue()))
+        .forEach(one -> after.line("%s", row(one.getValue(), one.getKey())));
+    after.add(end);
     int shown = answer.rows(rows, after);
     if (shown < rows.size()) {
-      long rest = sorted.subList(shown, rows.size()).stream().mapToLong(Map.Entry::getValue).sum();
-      answer.line("%s", row(rest, "(" + (rows.size() - shown) + " others)", "", ""));
+      long rest = 0;
+      for (Map.Entry<Key, Sum> one : sorted.subList(shown, sorted.size())) {
+        rest += one.getValue().nanos;
+      }
+      answer.line("%s", row(rest, "(" + (rows.size() - shown) + " others)", "", "", ""));
     }
     answer.add(after);
+  }
+
+  private Map<String, Long> byReason() {
+    Map<String, Long> byReason = new TreeMap<>();
+    sums.forEach((key, sum) -> byReason.merge(key.reason(), sum.nanos, Long::sum));
+    return byReason;
+  }
+
+  /** Whether a hint about this reason is worth its words. */
+  boolean isMuch(String reason) {
+    return whole > 0 && byReason().getOrDefault(reason, 0L) * FEW >= whole;
+  }
+
+  long ownNanos() {
+    return sums.entrySet().stream()
+        .filter(one -> one.getKey().own() != null)
+        .mapToLong(one -> one.getValue().nanos)
+        .sum();
+  }
+
+  long whole() {
+    return whole;
+  }
+
+  /** The own classes that wait for locks. */
+  Set<String> classesWithLocks() {
+    Set<String> classes = new TreeSet<>();
+    sums.forEach(
+        (key, sum) -> {
+          boolean lock = key.reason().equals(WaitReasons.LOCK) && sum.nanos * FEW >= whole;
+          if (lock && key.own() != null) {
+            classes.add(type(key.own()));
+          }
+        });
+    return classes;
+  }
+
+  /**
+   * What methods of these classes and what they call did, but for waits for locks. Profiles do not
+   * say who holds a lock; mostly it is a method of a class that waits for it.
+   */
+  Map<Frame, Long> holders(Iterable<FlameTree> trees, Set<String> classes) {
+    Map<Frame, Long> holders = new HashMap<>();
+    for (FlameTree tree : trees) {
+      for (Measure measure : List.of(Measure.CPU, Measure.WAIT)) {
+        long[] self = self(tree, measure);
+        for (int leaf = 1; leaf < tree.size(); leaf++) {
+          int node = self[leaf] == 0 ? 0 : leaf;
+          while (node > 0 && !classes.contains(type(tree.frame(node)))) {
+            node = tree.parent(node);
+          }
+          if (node > 0 && !reasons.of(tree, leaf, node).equals(WaitReasons.LOCK)) {
+            holders.merge(tree.frame(node), self[leaf], Long::sum);
+          }
+        }
+      }
+    }
+    return holders;
+  }
+
+  /** The class of a method. */
+  private static String type(Frame frame) {
+    String name = frame.name().replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
+    return name.substring(0, Math.max(0, name.lastIndexOf('.')));
   }
 
   private String row(long nanos, Object... titles) {

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 /**
  * Tells the methods of an application from methods of the JDK, servers and libraries. Without
  * packages of a user, these are the packages that are no known library and, if there are several
- * graphs, in which their stacks begin to differ: a server is above that, a library below.
+ * graphs, in which their stacks begin to differ: a server is above that, a library below. Those of
+ * the class whose main method started the process are own, even among packages of libraries.
  */
 public final class OwnCode {
   private static final Set<String> LIBRARIES =
@@ -26,7 +27,7 @@ public final class OwnCode {
                + " okhttp3 okio retrofit2 io.netty io.undertow io.vertx io.quarkus io.helidon"
                + " io.micronaut io.micrometer io.grpc io.reactivex io.opentelemetry io.prometheus"
                + " io.lettuce io.ktor io.dropwizard io.smallrye io.jsonwebtoken io.swagger"
-               + " io.otelprofiling.embedded one.profiler reactor co.elastic redis.clients"
+               + " io.otelprofiling.correlation io.otelprofiling.embedded one.profiler reactor co.elastic redis.clients"
                + " ch.qos.logback net.bytebuddy net.sf net.logstash javassist freemarker antlr"
                + " oracle liquibase com.fasterxml com.google com.zaxxer com.mysql com.microsoft"
                + " com.mongodb com.datastax com.ibm com.oracle com.github.benmanes com.rabbitmq"
@@ -53,14 +54,35 @@ public final class OwnCode {
   private static final Pattern METHOD =
       Pattern.compile(
           "(?:\\S+ )?([\\w$/.<>-]+\\.[\\w$<>-]+)(\\(.*)?", Pattern.UNICODE_CHARACTER_CLASS);
+
+  /** Classes that a JVM or a library makes, which carry the name of another class. */
+  private static final Pattern MADE_OF_ANOTHER =
+      Pattern.compile(
+          "\\$\\$(Lambda|InjectedInvoker|\\w*CGLIB|(Enhancer|FastClass)By|\\w+ByGuice)|\\$Proxy"
+              + "|\\$(ByteBuddy|Hibernate\\w*Proxy|MockitoMock)\\$|_\\$\\$_"
+              + "|_(ClientProxy|Subclass|WeldSubclass)\\.");
+
+  private static final Pattern MAIN = Pattern.compile("([\\w$.]+)\\.[\\w$]+\\.main");
+
+  /** Libraries whose main methods start applications of others, beside those of the JDK. */
+  private static final Pattern LAUNCHER =
+      Pattern.compile(
+          "(org\\.(springframework|eclipse|jboss|wildfly|codehaus|junit|glassfish|apache\\.(catalina"
+              + "|tomcat|maven|karaf|felix|openejb|tomee|commons\\.daemon))|io\\.(quarkus|vertx|helidon"
+              + "|micronaut|ktor|opentelemetry|otelprofiling)|com\\.(intellij|sun|ibm|oracle)|scala"
+              + "|groovy|clojure|kotlin|kotlinx|akka|play|java|jdk|sun)\\..*");
+
   private static final double MOST = 0.6;
 
+  private final Set<String> started; // packages of the class with the main method
   private final Set<String> packages;
   private final boolean chosen;
   private final boolean haveClasses; // else a name without a class may be a method's, too
   private final Map<Frame, Boolean> known = new HashMap<>();
 
-  private OwnCode(Set<String> packages, boolean chosen, boolean haveClasses) {
+  private OwnCode(
+      Set<String> started, Set<String> packages, boolean chosen, boolean haveClasses) {
+    this.started = started;
     this.packages = packages;
     this.chosen = chosen;
     this.haveClasses = haveClasses;
@@ -68,11 +90,11 @@ public final class OwnCode {
 
   /** The methods of these packages, and of those in them. */
   public static OwnCode of(List<String> packages) {
-    return new OwnCode(new TreeSet<>(packages), true, true);
+    return new OwnCode(Set.of(), new TreeSet<>(packages), true, true);
   }
 
-  /** What the stacks of these endpoints tell. */
-  public static OwnCode of(Iterable<FlameTree> trees) {
+  /** What the stacks of these endpoints tell, and those of main threads. */
+  public static OwnCode of(Iterable<FlameTree> trees, Iterable<FlameTree> mains) {
     List<FlameTree> all = new ArrayList<>();
     Map<Frame, Integer> uses = new HashMap<>();
     for (FlameTree tree : trees) {
@@ -84,8 +106,9 @@ public final class OwnCode {
       frames.forEach(frame -> uses.merge(frame, 1, Integer::sum));
     }
     boolean haveClasses = uses.keySet().stream().anyMatch(frame -> !ofClass(frame).isEmpty());
-    OwnCode candidates = new OwnCode(Set.of(), false, haveClasses);
-    Set<String> found = new TreeSet<>();
+    Set<String> started = started(mains);
+    OwnCode candidates = new OwnCode(started, Set.of(), false, haveClasses);
+    Set<String> found = new TreeSet<>(started);
     for (FlameTree tree : all) {
       boolean[] differs = new boolean[tree.size()]; // from most others, at or above the node
       for (int node = 1; node < tree.size(); node++) {
@@ -94,11 +117,42 @@ public final class OwnCode {
         boolean shared = all.size() > 1 && uses.get(frame) > MOST * all.size();
         if (!differs[node] && !shared && candidates.isOwn(frame)) {
           differs[node] = true;
-          found.add(origin(candidates.method(frame)));
+          found.add(candidates.origin(candidates.method(frame)));
         }
       }
     }
-    return new OwnCode(all.size() > 1 ? found : Set.of(), false, haveClasses);
+    return new OwnCode(started, all.size() > 1 ? found : Set.of(), false, haveClasses);
+  }
+
+  private static Set<String> started(Iterable<FlameTree> mains) {
+    Set<String> started = new TreeSet<>();
+    for (FlameTree tree : mains) {
+      for (int node = 1; node < tree.size(); node++) {
+        Matcher main = MAIN.matcher(ofClass(tree.frame(node)));
+        if (main.matches() && !LAUNCHER.matcher(main.group()).matches()) {
+          started.add(beginning(main.group(1)));
+        }
+      }
+    }
+    return started;
+  }
+
+  /** Of a package: what tells who wrote it, and one part more if that also wrote libraries. */
+  private static String beginning(String name) {
+    String library = library(name + ".");
+    int end = name.indexOf('.', library.isEmpty() ? name.indexOf('.') + 1 : library.length() + 1);
+    boolean common = !library.isEmpty() || COMMON.contains(name.replaceFirst("\\..*", ""));
+    return common ? end < 0 ? name : name.substring(0, end) : name.replaceFirst("\\..*", "");
+  }
+
+  /** The known library of a method, or the empty string. */
+  private static String library(String method) {
+    for (int dot = method.indexOf('.'); dot > 0; dot = method.indexOf('.', dot + 1)) {
+      if (LIBRARIES.contains(method.substring(0, dot))) {
+        return method.substring(0, dot);
+      }
+    }
+    return "";
   }
 
   /** The packages that were chosen or found; empty if all that are no known library are own. */
@@ -112,16 +166,17 @@ public final class OwnCode {
 
   private boolean decided(Frame frame) {
     String method = method(frame);
-    if (method.isEmpty()) {
+    if (method.isEmpty() || MADE_OF_ANOTHER.matcher(method).find()) {
       return false;
     }
     if (chosen) {
       return packages.stream().anyMatch(one -> isIn(method, one));
     }
-    for (int dot = method.indexOf('.'); dot > 0; dot = method.indexOf('.', dot + 1)) {
-      if (LIBRARIES.contains(method.substring(0, dot))) {
-        return false;
-      }
+    if (started.stream().anyMatch(one -> isIn(method, one))) {
+      return true;
+    }
+    if (!library(method).isEmpty()) {
+      return false;
     }
     String origin = origin(method);
     return packages.isEmpty() || !origin.contains(".") || packages.contains(origin);
@@ -160,7 +215,12 @@ public final class OwnCode {
   }
 
   /** The beginning of the package that tells who wrote it. */
-  private static String origin(String method) {
+  private String origin(String method) {
+    for (String one : started) {
+      if (isIn(method, one)) {
+        return one;
+      }
+    }
     int first = method.indexOf('.');
     int second = first < 0 ? -1 : method.indexOf('.', first + 1);
     boolean isClass = first > 0 && Character.isUpperCase(method.charAt(first + 1));

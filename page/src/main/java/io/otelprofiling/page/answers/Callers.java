@@ -1,0 +1,85 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.answers;
+
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.OwnCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** From where something was called: amounts by the nearest own methods above it. */
+final class Callers {
+  private static final int NEAREST = 3;
+  private static final int LONGEST_NAME = 60;
+
+  private final Map<List<Frame>, Long> sums = new HashMap<>();
+
+  /** The own methods above the nodes of a graph. */
+  static final class Paths {
+    private final FlameTree tree;
+    private final OwnCode ownCode;
+    private final Map<Integer, List<Frame>> known = new HashMap<>();
+
+    Paths(FlameTree tree, OwnCode ownCode) {
+      this.tree = tree;
+      this.ownCode = ownCode;
+    }
+
+    /** The nearest first, each once. */
+    List<Frame> above(int node) {
+      return known.computeIfAbsent(node, this::find);
+    }
+
+    private List<Frame> find(int node) {
+      List<Frame> found = new ArrayList<>();
+      Frame called = node == 0 ? null : tree.frame(node);
+      for (int above = node == 0 ? 0 : tree.parent(node);
+          above > 0 && found.size() < NEAREST;
+          above = tree.parent(above)) {
+        Frame frame = tree.frame(above);
+        if (!frame.equals(called) && ownCode.isOwn(frame) && !found.contains(frame)) {
+          found.add(frame);
+        }
+      }
+      return found;
+    }
+  }
+
+  void add(List<Frame> path, long amount) {
+    if (amount > 0) {
+      sums.merge(path, amount, Long::sum);
+    }
+  }
+
+  /** The path with the most, as far as it is in own code. */
+  String most() {
+    return sums.entrySet().stream()
+        .max(
+            Comparator.comparingLong((Map.Entry<List<Frame>, Long> one) -> one.getValue())
+                .thenComparing(one -> one.getKey().toString()))
+        .map(one -> text(one.getKey()))
+        .orElse("–");
+  }
+
+  private static String text(List<Frame> path) {
+    return path.isEmpty()
+        ? "–"
+        : path.stream().map(Callers::shortName).collect(Collectors.joining(" ← "));
+  }
+
+  /** The class and the method. */
+  static String shortName(Frame frame) {
+    String name = frame.name().replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
+    int method = name.lastIndexOf('.');
+    int type = Math.max(name.lastIndexOf('.', method - 1), name.lastIndexOf('/', method - 1));
+    String cut = name.substring(type + 1);
+    return Answer.name(cut.length() > LONGEST_NAME ? "…" + Answer.end(cut, LONGEST_NAME) : cut);
+  }
+}
