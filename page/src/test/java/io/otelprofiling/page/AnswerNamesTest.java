@@ -153,13 +153,13 @@ class AnswerNamesTest {
     Process asked = asking.start();
 
     assertThat(new String(asked.getInputStream().readAllBytes(), UTF_8))
-        .contains("of GET /ünïcode/日本", "| work | 10.000 |");
+        .contains("of GET /ünïcode/日本", "| work | main | 10.000 |");
   }
 
   private static double cpuOf(String endpoint, Path input) {
     List<List<String>> rows = rows(ask("methods", "--endpoint", endpoint, input.toString()));
     return Double.parseDouble(
-        rows.stream().filter(row -> row.get(0).equals("work")).findFirst().orElseThrow().get(1));
+        rows.stream().filter(row -> row.get(0).equals("work")).findFirst().orElseThrow().get(2));
   }
 
   /** The cells of all tables, without those of titles. */

@@ -127,7 +127,8 @@ class OwnCodeTest {
         .contains(
             "| sleep | 300.000 | 75.0 |",
             "| a lock | 100.000 | 25.0 |",
-            "Search.find(java.lang.String) | void java.lang.Thread.sleep0(long) | sleep | 300.000",
+            "Search.find(java.lang.String) | – |"
+                + " void java.lang.Thread.sleep0(long) | sleep | 300.000",
             "| void jdk.internal.misc.Unsafe.park(boolean, long) | a lock | 100.000 |");
     assertThat(ask(0, "request", "--kind", "wall", "--id", "0000000000000001", input))
         .contains("| sleep | 300.000 | 75.0 |");
@@ -152,15 +153,15 @@ class OwnCodeTest {
         .contains("no endpoint is named nothing");
   }
 
-  private static List<String> rows(String answer) {
+  static List<String> rows(String answer) {
     return answer
         .lines()
         .filter(line -> line.startsWith("| ") && !line.startsWith("| --"))
-        .filter(line -> !line.startsWith("| method"))
+        .filter(line -> !line.matches("[|] (method|own code|endpoint|class|reason) .*"))
         .toList();
   }
 
-  private static String ask(int status, String... arguments) {
+  static String ask(int status, String... arguments) {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, UTF_8);
     assertThat(FlameGraphs.run(arguments, InputStream.nullInputStream(), out, out))

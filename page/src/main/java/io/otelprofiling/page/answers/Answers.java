@@ -39,6 +39,7 @@ final class Answers {
   /** Selects the CPU time without a Link in place of an endpoint. */
   static final String NO_REQUEST = "(no request)";
 
+  private static final String NEITHER = "neither";
   private static final String ALL = "all endpoints";
   private static final int NODES = 50_000;
   private static final int MOST_SPANS = 15;
@@ -204,7 +205,7 @@ final class Answers {
     long cpu = endpoint.tally().cpuNanos();
     long waiting = endpoint.tally().waitingNanos();
     long neither = endpoint.neitherNanos();
-    return neither > cpu && neither > waiting ? "neither" : waiting > cpu ? "waiting" : "CPU";
+    return neither > cpu && neither > waiting ? NEITHER : waiting > cpu ? "waiting" : "CPU";
   }
 
   private static boolean waits(EndpointResult endpoint) {
@@ -218,11 +219,24 @@ final class Answers {
     }
     EndpointResult first = sorted.get(0);
     answer.line("").line("Next: %s.", next(first));
+    if (mostly(first).equals(NEITHER)) {
+      answer.line(
+          "Neither CPU nor a recorded wait: no CPU was free, or virtual threads waited.");
+    }
     sorted.stream()
         .max(Comparator.comparingDouble(EndpointResult::meanNanos))
         .filter(slowest -> slowest != first)
         .ifPresent(slowest -> answer.line("The slowest requests: %s.", next(slowest)));
-    if (all.cpuNanos() * 2 < received) {
+    long collected =
+        results.threads(Integer.MAX_VALUE).stream()
+            .filter(thread -> thread.name().equals("GC"))
+            .mapToLong(thread -> thread.tally().cpuNanos())
+            .sum();
+    if (collected * 5 > received) {
+      answer.line(
+          "Garbage collection used %s %% of all CPU time: `methods --kind alloc`.",
+          Answer.percent(collected, received));
+    } else if (all.cpuNanos() * 2 < received) {
       answer.line(
           "Most CPU time is of no endpoint, as while a JVM starts: %s.",
           question("methods", NO_REQUEST));

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** Why a stack waits, where a frame leaves no doubt. The page has the same patterns in waiting.js. */
 final class WaitReasons {
   static final String LOCK = "a lock";
-  static final String JVM = "a pause of the JVM, such as for garbage collection";
+  static final String JVM = "a pause of the JVM";
   static final String UNKNOWN = "unknown";
   private static final String THREAD = "another thread";
   private static final String CLASSES = "loading of classes";

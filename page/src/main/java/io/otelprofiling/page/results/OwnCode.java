@@ -41,7 +41,13 @@ public final class OwnCode {
                + " org.xml org.w3c org.xerial org.sqlite org.redisson org.elasticsearch"
                + " org.opensearch org.neo4j org.jetbrains org.json org.mockito org.junit org.quartz"
                + " org.http4s org.scalatra org.graalvm org.openjdk org.antlr org.jctools org.agrona"
-               + " org.rocksdb org.xmlpull org.snakeyaml")
+               + " org.rocksdb org.xmlpull org.snakeyaml tools.jackson io.github.resilience4j dev.failsafe"
+               + " net.jodah net.minidev net.sourceforge feign brave zipkin2 io.zipkin io.sentry"
+               + " io.fabric8 io.kubernetes io.confluent io.minio io.nats io.awspring com.auth0"
+               + " com.nimbusds com.lowagie com.itextpdf com.ctc com.sendgrid com.stripe com.twilio"
+               + " com.github.jknack com.googlecode org.ehcache org.jdbi org.jsoup org.owasp"
+               + " org.mapstruct org.modelmapper org.springdoc org.locationtech org.typelevel"
+               + " org.http4k org.koin org.projectlombok org.cache2k")
               .split(" "));
 
   /** The first parts of packages that alone do not tell who wrote them. */
@@ -121,7 +127,12 @@ public final class OwnCode {
         }
       }
     }
-    return new OwnCode(started, all.size() > 1 ? found : Set.of(), false, haveClasses);
+    // One endpoint alone differs from no other.
+    boolean starts =
+        uses.keySet().stream()
+            .anyMatch(frame -> started.stream().anyMatch(one -> isIn(ofClass(frame), one)));
+    Set<String> ofOne = starts ? started : Set.of();
+    return new OwnCode(started, all.size() > 1 ? found : ofOne, false, haveClasses);
   }
 
   private static Set<String> started(Iterable<FlameTree> mains) {

@@ -38,7 +38,7 @@ public final class OrdersApp {
   static final class Mail {
     void confirm(int orders) {
       try {
-        Thread.sleep(30); // a slow server
+        Thread.sleep(80); // a slow server
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

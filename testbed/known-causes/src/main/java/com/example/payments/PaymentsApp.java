@@ -62,7 +62,7 @@ public final class PaymentsApp {
     Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
     Settlements settlements =
         payment ->
-            asked.computeIfAbsent(payment, any -> new AtomicInteger()).incrementAndGet() < 5
+            asked.computeIfAbsent(payment, any -> new AtomicInteger()).incrementAndGet() < 8
                 ? null
                 : "settled";
     Payments payments = new Payments(new SettlementPoller(settlements), new AtomicInteger());

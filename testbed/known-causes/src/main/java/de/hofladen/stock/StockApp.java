@@ -32,7 +32,7 @@ public final class StockApp {
       lock.lock();
       try {
         String sum = pieces.toString();
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 120; i++) {
           sum = Web.digest(sum);
         }
         return sum;

@@ -23,7 +23,7 @@ public final class RoutesApp {
     @Override
     public double minutes(int number) {
       try {
-        Thread.sleep(20);
+        Thread.sleep(40);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

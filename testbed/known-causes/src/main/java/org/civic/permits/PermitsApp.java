@@ -64,7 +64,7 @@ public final class PermitsApp {
     LenientForm form = new LenientForm();
     new Web()
         .on("/offices", query -> Web.digest("offices"))
-        .on("/permit", query -> "sum " + new Section(150).visit(() -> form.sum(4_000)))
+        .on("/permit", query -> "sum " + new Section(150).visit(() -> form.sum(8_000)))
         .on("/fees", query -> Web.digest("fees"))
         .on("/queue", query -> Web.digest("queue"))
         .onJetty();

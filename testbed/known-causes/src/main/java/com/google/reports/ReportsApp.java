@@ -2,13 +2,13 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package com.acme.reports;
+package com.google.reports;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import net.littleweb.Web;
 
-/** A text that grows by copies of itself. */
+/** A text that grows by copies of itself, in a package of those of known libraries. */
 public final class ReportsApp {
   private ReportsApp() {}
 

@@ -2,15 +2,13 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package com.acme.contacts;
-
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import net.littleweb.Web;
 
-/** A regular expression that backtracks for ever. */
+/** A regular expression that backtracks for ever, in an application without packages. */
 public final class ContactsApp {
   private ContactsApp() {}
 
@@ -38,7 +36,7 @@ public final class ContactsApp {
             "phone",
             new Phone(),
             "mail",
-            new MailAddressRule(Pattern.compile("(([a-z0-9])+[.]?)+@([a-z0-9]+[.])+[a-z]+")));
+            new MailAddressRule(Pattern.compile("[\\w.+-]*\\w+[\\w.+-]*\\w+[\\w.-]*@[\\w.-]+")));
 
     String check(String query) {
       Predicate<String> valid =
@@ -52,7 +50,7 @@ public final class ContactsApp {
     new Web()
         .on("/contacts", query -> Web.digest(query))
         .on("/groups", query -> Web.digest("all groups"))
-        .on("/import", query -> form.check(query + "thisisnomailaddress100"))
+        .on("/import", query -> form.check(query + "no-mail-address.".repeat(9)))
         .on("/status", query -> "ok")
         .onTheJdk();
   }
