@@ -82,8 +82,7 @@ class NamedCausesTest {
     assertThat(rows.subList(0, 3))
         .allSatisfy(
             row ->
-                assertThat(row)
-                    .contains("| Prices.each ← Prices.recalculateAll ← Orders.place |"));
+                assertThat(row).contains("| Prices.each ← Prices.recalculateAll ← Orders.place |"));
     assertThat(ask(0, "methods", input()))
         .contains("| java.util.HashMap.get | Lists.all | 0.000 | 0.0 | 10.000 |");
   }
@@ -118,7 +117,8 @@ class NamedCausesTest {
 
     List<String> rows = rows(ask(0, "waiting", "--endpoint", "GET /order", input()));
 
-    assertThat(rows.get(0)).isEqualTo("| com.acme.Prices.of | – | " + read + " | I/O | 170.000 | 63.0 |");
+    assertThat(rows.get(0))
+        .isEqualTo("| com.acme.Prices.of | – | " + read + " | I/O | 170.000 | 63.0 |");
     assertThat(rows.get(1)).contains("com.acme.Mails.send", "| sleep | 100.000 |");
   }
 
@@ -128,9 +128,11 @@ class NamedCausesTest {
     String queue = "java.util.concurrent.SynchronousQueue.poll";
     String task = "java.util.concurrent.FutureTask.run";
     waits(ORDER, 10, task, "com.acme.Task.run", "libc.so.unknown");
-    waits(ORDER, 20, "com.acme.Db.open", "com.zaxxer.hikari.util.ConcurrentBag.borrow", queue, park);
+    waits(
+        ORDER, 20, "com.acme.Db.open", "com.zaxxer.hikari.util.ConcurrentBag.borrow", queue, park);
     waits(ORDER, 30, "com.acme.Report.write", "libjvm.so.SafepointSynchronize::block", "syscall");
-    waits(ORDER, 40, "com.acme.First.use", "java.lang.ClassLoader.loadClass", "ObjectMonitor::enter");
+    waits(
+        ORDER, 40, "com.acme.First.use", "java.lang.ClassLoader.loadClass", "ObjectMonitor::enter");
     waits(ORDER, 50, task, "io.netty.Loop.run", "libc.so.other");
     computes(LIST, 1, "com.acme.Lists.all");
 

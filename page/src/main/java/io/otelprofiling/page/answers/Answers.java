@@ -18,7 +18,6 @@ import io.otelprofiling.page.results.TraceResult;
 import io.otelprofiling.page.results.TraceSpan;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +38,6 @@ final class Answers {
   /** Selects the CPU time without a Link in place of an endpoint. */
   static final String NO_REQUEST = "(no request)";
 
-  private static final String NEITHER = "neither";
   private static final String ALL = "all endpoints";
   private static final int NODES = 50_000;
   private static final int MOST_SPANS = 15;
@@ -61,6 +59,7 @@ final class Answers {
   private final List<EndpointResult> endpoints;
   private final List<Measure> more; // which have columns only if there are samples
   private final EndpointNames names;
+  private final NextQuestions next;
   private OwnCode ownCode;
 
   Answers(Results results, Optional<Comparison> comparison) {
@@ -75,6 +74,7 @@ final class Answers {
     endpoints.forEach(one -> known.add(one.name()));
     comparison.ifPresent(both -> both.changes().forEach(one -> known.add(one.name())));
     this.names = new EndpointNames(known, List.of(NO_REQUEST, ALL));
+    this.next = new NextQuestions(results, names);
   }
 
   /** The packages are separated by commas. If there are none, the stacks tell what is own code. */
@@ -137,7 +137,8 @@ final class Answers {
     Answer answer =
         new Answer()
             .line(
-                "Endpoints by the time of all their requests. The share is of all CPU time received.")
+                "Endpoints by the time of all their requests. The share is of all CPU time"
+                    + " received.")
             .line("")
             .line(
                 "| endpoint | service | requests | mean ms | p99 ms | CPU ms | share %% |"
@@ -160,7 +161,7 @@ final class Answers {
                   Answer.percent(one.tally().cpuNanos(), received),
                   Answer.millions((double) one.tally().cpuNanos() / one.requests()),
                   Answer.millions(one.tally().waitingNanos()),
-                  mostly(one))
+                  NextQuestions.mostly(one))
               + cells(more -> Answer.millions(one.tally().amount(more))));
     }
     Answer end = new Answer();
@@ -191,73 +192,13 @@ final class Answers {
           Answer.millions(results.received().amount(measure)),
           Answer.millions(all.amount(measure)));
     }
-    next(end, sorted, all, received);
+    next.ofEndpoints(end, sorted);
     int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
       List<EndpointResult> others = sorted.subList(shown, rows.size());
       total(answer, "(" + others.size() + " other endpoints)", others, received);
     }
     return answer.add(end).toString();
-  }
-
-  /** What its requests did for most of their time. */
-  private static String mostly(EndpointResult endpoint) {
-    long cpu = endpoint.tally().cpuNanos();
-    long waiting = endpoint.tally().waitingNanos();
-    long neither = endpoint.neitherNanos();
-    return neither > cpu && neither > waiting ? NEITHER : waiting > cpu ? "waiting" : "CPU";
-  }
-
-  private static boolean waits(EndpointResult endpoint) {
-    return endpoint.tally().waitingNanos() > endpoint.tally().cpuNanos();
-  }
-
-  /** Which questions lead to the methods that make the endpoints slow. */
-  private void next(Answer answer, List<EndpointResult> sorted, Tally all, long received) {
-    if (sorted.isEmpty()) {
-      return;
-    }
-    EndpointResult first = sorted.get(0);
-    answer.line("").line("Next: %s.", next(first));
-    if (mostly(first).equals(NEITHER)) {
-      answer.line(
-          "Neither CPU nor a recorded wait: no CPU was free, or virtual threads waited.");
-    }
-    sorted.stream()
-        .max(Comparator.comparingDouble(EndpointResult::meanNanos))
-        .filter(slowest -> slowest != first)
-        .ifPresent(slowest -> answer.line("The slowest requests: %s.", next(slowest)));
-    long collected =
-        results.threads(Integer.MAX_VALUE).stream()
-            .filter(thread -> thread.name().equals("GC"))
-            .mapToLong(thread -> thread.tally().cpuNanos())
-            .sum();
-    if (collected * 5 > received) {
-      answer.line(
-          "Garbage collection used %s %% of all CPU time: `methods --kind alloc`.",
-          Answer.percent(collected, received));
-    } else if (all.cpuNanos() * 2 < received) {
-      answer.line(
-          "Most CPU time is of no endpoint, as while a JVM starts: %s.",
-          question("methods", NO_REQUEST));
-    }
-  }
-
-  /** The question about an endpoint whose answer explains the most, and the one after it. */
-  private String next(EndpointResult endpoint) {
-    String name = names.printed(endpoint.name());
-    List<String> questions = new ArrayList<>(List.of("methods", "waiting"));
-    if (waits(endpoint)) {
-      Collections.reverse(questions);
-    }
-    long less = Math.min(endpoint.tally().cpuNanos(), endpoint.tally().waitingNanos());
-    long most = Math.max(endpoint.tally().cpuNanos(), endpoint.tally().waitingNanos());
-    return question(questions.get(0), name)
-        + (less * 4 > most ? ", then " + question(questions.get(1), name) : "");
-  }
-
-  private static String question(String word, String endpoint) {
-    return "`" + word + " --endpoint '" + endpoint.replace("'", "'\\''") + "'`";
   }
 
   /** Cells of the measures that not all files have, after those of a row. */
@@ -311,23 +252,11 @@ final class Answers {
                 Kinds.title(measure), title(endpoint))
             .line("");
     Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
-    nextOfMethods(end, endpoint, measure);
+    if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
+      NextQuestions.ofMethods(end, title(endpoint), sum(named(endpoint)), measure);
+    }
     new MethodTable(measure, times).write(answer, order, end);
     return answer.toString();
-  }
-
-  private void nextOfMethods(Answer answer, String endpoint, Measure measure)
-      throws QuestionException {
-    if (isAll(endpoint) || endpoint.equals(NO_REQUEST)) {
-      return;
-    }
-    List<EndpointResult> of = named(endpoint);
-    String name = title(endpoint);
-    if (measure != Measure.WAIT && of.stream().anyMatch(Answers::waits)) {
-      answer.line("Its requests wait for longer than they use CPU: %s.", question("waiting", name));
-    } else if (measure == Measure.CPU && sum(of).amount(Measure.ALLOC) > 0) {
-      answer.line("What allocates: %s.", question("methods --kind alloc", name));
-    }
   }
 
   /** Where requests wait: the endpoints, or the reasons and methods of one of them. */
@@ -340,7 +269,9 @@ final class Answers {
       Answer end = new Answer();
       holders(end, waits);
       end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
-      nextOfWaits(end, endpoint, waits);
+      if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
+        NextQuestions.ofWaits(end, title(endpoint), sum(named(endpoint)), waits);
+      }
       waits.write(of, end);
       return of.toString();
     }
@@ -363,10 +294,7 @@ final class Answers {
             .line("%s", waits(ALL, sorted))
             .line("")
             .line("Waiting ms received: %s.", Answer.millions(results.received().waitingNanos()));
-    if (!sorted.isEmpty() && sorted.get(0).tally().waitingNanos() > 0) {
-      String first = names.printed(sorted.get(0).name());
-      end.line("Next: %s.", question("waiting", first));
-    }
+    next.ofWaitingEndpoints(end, sorted);
     int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
       String others = "(" + (rows.size() - shown) + " other endpoints)";
@@ -400,22 +328,6 @@ final class Answers {
         "Who holds a lock is not recorded. In the same classes, other time than waits for locks,"
             + " of all endpoints and threads, in ms: %s.",
         holders.isEmpty() ? "none" : holders);
-  }
-
-  private void nextOfWaits(Answer answer, String endpoint, Waits waits) throws QuestionException {
-    if (endpoint.equals(NO_REQUEST)) {
-      return;
-    }
-    String name = title(endpoint);
-    boolean all = isAll(endpoint);
-    if (waits.isMuch(WaitReasons.JVM)) {
-      answer.line(
-          "Collections follow from allocation: %s.",
-          all ? "`methods --kind alloc`" : question("methods --kind alloc", name));
-    }
-    if (!all && named(endpoint).stream().noneMatch(Answers::waits)) {
-      answer.line("Its requests use CPU for longer than they wait: %s.", question("methods", name));
-    }
   }
 
   private static String waits(String title, List<EndpointResult> of) {
@@ -555,7 +467,8 @@ final class Answers {
       times.add(tree, node -> tree.amount(measure, node));
       Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
       if (measure == Measure.CPU && all.waitingNanos() > all.cpuNanos()) {
-        end.line("It waited for longer than it used CPU: `request --kind wall --id %s`.", trace.id());
+        end.line(
+            "It waited for longer than it used CPU: `request --kind wall --id %s`.", trace.id());
       }
       new MethodTable(measure, times).write(answer, order, end);
     }

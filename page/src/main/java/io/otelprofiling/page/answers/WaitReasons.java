@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Why a stack waits, where a frame leaves no doubt. The page has the same patterns in waiting.js. */
+/**
+ * Why a stack waits, where a frame leaves no doubt. The page has the same patterns in waiting.js.
+ */
 final class WaitReasons {
   static final String LOCK = "a lock";
   static final String JVM = "a pause of the JVM";

@@ -27,24 +27,25 @@ public final class OwnCode {
                + " okhttp3 okio retrofit2 io.netty io.undertow io.vertx io.quarkus io.helidon"
                + " io.micronaut io.micrometer io.grpc io.reactivex io.opentelemetry io.prometheus"
                + " io.lettuce io.ktor io.dropwizard io.smallrye io.jsonwebtoken io.swagger"
-               + " io.otelprofiling.correlation io.otelprofiling.embedded one.profiler reactor co.elastic redis.clients"
-               + " ch.qos.logback net.bytebuddy net.sf net.logstash javassist freemarker antlr"
-               + " oracle liquibase com.fasterxml com.google com.zaxxer com.mysql com.microsoft"
-               + " com.mongodb com.datastax com.ibm com.oracle com.github.benmanes com.rabbitmq"
-               + " com.codahale com.squareup com.netflix com.typesafe com.datadog com.newrelic"
-               + " com.amazonaws com.azure com.hazelcast com.mchange com.querydsl com.jayway"
-               + " com.graphql graphql software.amazon org.springframework org.apache org.eclipse"
-               + " org.jboss org.hibernate org.postgresql org.mariadb org.h2 org.hsqldb org.slf4j"
-               + " org.glassfish org.jvnet org.wildfly org.xnio org.infinispan org.jooq org.mybatis"
-               + " org.thymeleaf org.flywaydb org.aspectj org.codehaus org.reactivestreams"
-               + " org.objectweb org.objenesis org.joda org.bouncycastle org.mozilla org.yaml"
-               + " org.xml org.w3c org.xerial org.sqlite org.redisson org.elasticsearch"
-               + " org.opensearch org.neo4j org.jetbrains org.json org.mockito org.junit org.quartz"
-               + " org.http4s org.scalatra org.graalvm org.openjdk org.antlr org.jctools org.agrona"
-               + " org.rocksdb org.xmlpull org.snakeyaml tools.jackson io.github.resilience4j dev.failsafe"
-               + " net.jodah net.minidev net.sourceforge feign brave zipkin2 io.zipkin io.sentry"
-               + " io.fabric8 io.kubernetes io.confluent io.minio io.nats io.awspring com.auth0"
-               + " com.nimbusds com.lowagie com.itextpdf com.ctc com.sendgrid com.stripe com.twilio"
+               + " io.otelprofiling.correlation io.otelprofiling.embedded one.profiler reactor"
+               + " co.elastic redis.clients ch.qos.logback net.bytebuddy net.sf net.logstash"
+               + " javassist freemarker antlr oracle liquibase com.fasterxml com.google com.zaxxer"
+               + " com.mysql com.microsoft com.mongodb com.datastax com.ibm com.oracle"
+               + " com.github.benmanes com.rabbitmq com.codahale com.squareup com.netflix"
+               + " com.typesafe com.datadog com.newrelic com.amazonaws com.azure com.hazelcast"
+               + " com.mchange com.querydsl com.jayway com.graphql graphql software.amazon"
+               + " org.springframework org.apache org.eclipse org.jboss org.hibernate"
+               + " org.postgresql org.mariadb org.h2 org.hsqldb org.slf4j org.glassfish org.jvnet"
+               + " org.wildfly org.xnio org.infinispan org.jooq org.mybatis org.thymeleaf"
+               + " org.flywaydb org.aspectj org.codehaus org.reactivestreams org.objectweb"
+               + " org.objenesis org.joda org.bouncycastle org.mozilla org.yaml org.xml org.w3c"
+               + " org.xerial org.sqlite org.redisson org.elasticsearch org.opensearch org.neo4j"
+               + " org.jetbrains org.json org.mockito org.junit org.quartz org.http4s org.scalatra"
+               + " org.graalvm org.openjdk org.antlr org.jctools org.agrona org.rocksdb org.xmlpull"
+               + " org.snakeyaml tools.jackson io.github.resilience4j dev.failsafe net.jodah"
+               + " net.minidev net.sourceforge feign brave zipkin2 io.zipkin io.sentry io.fabric8"
+               + " io.kubernetes io.confluent io.minio io.nats io.awspring com.auth0 com.nimbusds"
+               + " com.lowagie com.itextpdf com.ctc com.sendgrid com.stripe com.twilio"
                + " com.github.jknack com.googlecode org.ehcache org.jdbi org.jsoup org.owasp"
                + " org.mapstruct org.modelmapper org.springdoc org.locationtech org.typelevel"
                + " org.http4k org.koin org.projectlombok org.cache2k")
@@ -86,8 +87,7 @@ public final class OwnCode {
   private final boolean haveClasses; // else a name without a class may be a method's, too
   private final Map<Frame, Boolean> known = new HashMap<>();
 
-  private OwnCode(
-      Set<String> started, Set<String> packages, boolean chosen, boolean haveClasses) {
+  private OwnCode(Set<String> started, Set<String> packages, boolean chosen, boolean haveClasses) {
     this.started = started;
     this.packages = packages;
     this.chosen = chosen;

@@ -35,7 +35,8 @@ public final class ReportsApp {
 
   record Export(Format format) {
     int length(int rows) {
-      return format.write(IntStream.range(0, rows).mapToObj(i -> new Row(i, "row")).toList())
+      return format
+          .write(IntStream.range(0, rows).mapToObj(i -> new Row(i, "row")).toList())
           .length();
     }
   }

@@ -6,7 +6,10 @@ package io.otelprofiling.testbed.causes;
 
 import java.util.List;
 
-/** An application, its paths, of which the first one is slow, whether that waits, and the method that is the cause. */
+/**
+ * An application, its paths, of which the first one is slow, whether that waits, and the method
+ * that is the cause.
+ */
 record Cause(String application, List<String> paths, boolean waits, String method) {
 
   /** For directories and checks. */

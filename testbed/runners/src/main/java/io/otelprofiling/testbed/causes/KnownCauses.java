@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Starts applications whose slow endpoint has a known cause, as {@code make flame-graphs APP=} does,
- * and then asks as a stranger would: first for the endpoints, then what each answer names next. The
- * first three rows have to name the method that is the cause.
+ * Starts applications whose slow endpoint has a known cause, as {@code make flame-graphs APP=}
+ * does, and then asks as a stranger would: first for the endpoints, then what each answer names
+ * next. The first three rows have to name the method that is the cause.
  *
  * <p>Ends with status 0 if all causes were named, 1 if one was not, 2 if there was nothing to ask.
  */
@@ -27,16 +27,56 @@ public final class KnownCauses {
 
   private static final List<Cause> CAUSES =
       List.of(
-          new Cause("ContactsApp", List.of("/import", "/contacts", "/groups", "/status"), false, "MailAddressRule.accepts"),
-          new Cause("com.acme.customers.CustomersApp", List.of("/customers", "/regions", "/offers", "/visits"), false, "FullView.of"),
-          new Cause("com.acme.orders.OrdersApp", List.of("/order", "/baskets", "/delivery", "/returns"), true, "Database.transaction"),
-          new Cause("com.google.reports.ReportsApp", List.of("/export", "/charts", "/reports", "/users"), false, "CsvFormat.write"),
-          new Cause("com.example.payments.PaymentsApp", List.of("/pay", "/cards", "/currencies", "/receipt"), true, "SettlementPoller.await"),
-          new Cause("de.hofladen.stock.StockApp", List.of("/checkout", "/articles", "/farms", "/opening-hours"), true, "Ledger.reserve"),
-          new Cause("io.fleet.routes.RoutesApp", List.of("/route", "/drivers", "/trucks", "/depots"), true, "RoutePlanner.totalMinutes"),
-          new Cause("org.bluebank.statements.StatementsApp", List.of("/statement", "/accounts", "/balance", "/limits"), false, "distinctRef"),
-          new Cause("org.civic.permits.PermitsApp", List.of("/permit", "/offices", "/fees", "/queue"), false, "Numbers.strict"),
-          new Cause("shop.catalog.CatalogApp", List.of("/catalog", "/brands", "/shops", "/imprint"), true, "CatalogService.listWithPrices"));
+          new Cause(
+              "ContactsApp",
+              List.of("/import", "/contacts", "/groups", "/status"),
+              false,
+              "MailAddressRule.accepts"),
+          new Cause(
+              "com.acme.customers.CustomersApp",
+              List.of("/customers", "/regions", "/offers", "/visits"),
+              false,
+              "FullView.of"),
+          new Cause(
+              "com.acme.orders.OrdersApp",
+              List.of("/order", "/baskets", "/delivery", "/returns"),
+              true,
+              "Database.transaction"),
+          new Cause(
+              "com.google.reports.ReportsApp",
+              List.of("/export", "/charts", "/reports", "/users"),
+              false,
+              "CsvFormat.write"),
+          new Cause(
+              "com.example.payments.PaymentsApp",
+              List.of("/pay", "/cards", "/currencies", "/receipt"),
+              true,
+              "SettlementPoller.await"),
+          new Cause(
+              "de.hofladen.stock.StockApp",
+              List.of("/checkout", "/articles", "/farms", "/opening-hours"),
+              true,
+              "Ledger.reserve"),
+          new Cause(
+              "io.fleet.routes.RoutesApp",
+              List.of("/route", "/drivers", "/trucks", "/depots"),
+              true,
+              "RoutePlanner.totalMinutes"),
+          new Cause(
+              "org.bluebank.statements.StatementsApp",
+              List.of("/statement", "/accounts", "/balance", "/limits"),
+              false,
+              "distinctRef"),
+          new Cause(
+              "org.civic.permits.PermitsApp",
+              List.of("/permit", "/offices", "/fees", "/queue"),
+              false,
+              "Numbers.strict"),
+          new Cause(
+              "shop.catalog.CatalogApp",
+              List.of("/catalog", "/brands", "/shops", "/imprint"),
+              true,
+              "CatalogService.listWithPrices"));
 
   private KnownCauses() {}
 
@@ -85,8 +125,7 @@ public final class KnownCauses {
     String endpoint = "GET " + cause.slow();
     int row = asked.row(Pattern.quote(cause.method()));
     boolean led =
-        asked.endpoint().equals(endpoint)
-            && (!cause.waits() || asked.question().equals("waiting"));
+        asked.endpoint().equals(endpoint) && (!cause.waits() || asked.question().equals("waiting"));
     results.check(
         led && row >= 1 && row <= 3,
         "%s: %s, %s, row %s names %s",

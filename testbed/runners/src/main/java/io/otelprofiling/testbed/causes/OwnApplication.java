@@ -54,8 +54,7 @@ final class OwnApplication {
         .environment()
         .put(
             "APP",
-            String.join(
-                " ", "-Dexample.port.file=" + port, "-cp", classpath, cause.application()));
+            String.join(" ", "-Dexample.port.file=" + port, "-cp", classpath, cause.application()));
     Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
