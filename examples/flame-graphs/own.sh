@@ -33,5 +33,5 @@ status=0
 set +m
 echo "The application has ended with status $status."
 "$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" || fail "There is no page; the lines above say why"
-echo "Questions: $JAVA -jar $PAGE_JAR endpoints $files (then methods, waiting, request; --help names all)"
+echo "Questions: $JAVA -jar $PAGE_JAR endpoints $files (each answer names the next question; --help names all)"
 echo "Page: file://$page/flame-graphs.html"

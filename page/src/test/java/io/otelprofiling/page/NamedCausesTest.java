@@ -88,6 +88,25 @@ class NamedCausesTest {
   }
 
   @Test
+  void waits_belowManyLayers_nameTheMethodAboveThem() throws IOException {
+    waits(
+        ORDER,
+        300,
+        "com.acme.Orders.enrichAll",
+        "com.acme.Orders.lambda$enrichAll$0",
+        "com.acme.Facade.price",
+        "com.acme.Cache.get",
+        "com.acme.Retry.call",
+        "com.acme.Client.fetch",
+        "sun.nio.ch.Net.poll");
+    computes(LIST, 1, "com.acme.Lists.all");
+
+    assertThat(rows(ask(0, "waiting", "--endpoint", "GET /order", input())).get(0))
+        .startsWith("| com.acme.Client.fetch | Retry.call ← Cache.get ← ")
+        .contains(" ← Orders.enrichAll |");
+  }
+
+  @Test
   void methodsThatAJvmMakesOfOthers_areNotOwn() throws IOException {
     waits(
         ORDER,

@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 
 /** From where something was called: amounts by the nearest own methods above it. */
 final class Callers {
-  private static final int NEAREST = 3;
+  private static final int NEAREST = 8;
+  private static final int NEAREST_OF_OTHERS = 3;
+  private static final int FIRST_ROWS = 3;
   private static final int LONGEST_NAME = 60;
 
   private final Map<List<Frame>, Long> sums = new HashMap<>();
@@ -58,13 +60,14 @@ final class Callers {
     }
   }
 
-  /** The path with the most, as far as it is in own code. */
-  String most() {
+  /** The path with the most, as far as it is in own code. In the first rows, more of it. */
+  String most(int row) {
+    int most = row < FIRST_ROWS ? NEAREST : NEAREST_OF_OTHERS;
     return sums.entrySet().stream()
         .max(
             Comparator.comparingLong((Map.Entry<List<Frame>, Long> one) -> one.getValue())
                 .thenComparing(one -> one.getKey().toString()))
-        .map(one -> text(one.getKey()))
+        .map(one -> text(one.getKey().stream().limit(most).toList()))
         .orElse("–");
   }
 

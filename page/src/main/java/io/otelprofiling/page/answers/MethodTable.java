@@ -50,7 +50,16 @@ final class MethodTable {
     if (shared.size() == 1) {
       sorted.addAll(shared);
     }
-    List<String> rows = sorted.stream().map(this::row).toList();
+    List<String> rows = new ArrayList<>();
+    for (MethodTimes.Times one : sorted) {
+      rows.add(
+          row(
+              Answer.name(one.frame.name()),
+              one.calledFrom(rows.size()),
+              one.own,
+              one.self,
+              one.total));
+    }
     Answer after = new Answer();
     if (shared.size() > 1) {
       String title = "(" + shared.size() + " methods that all samples share)";
@@ -70,10 +79,6 @@ final class MethodTable {
 
   private static long own(List<MethodTimes.Times> of) {
     return of.stream().mapToLong(one -> one.own).sum();
-  }
-
-  private String row(MethodTimes.Times one) {
-    return row(Answer.name(one.frame.name()), one.calledFrom(), one.own, one.self, one.total);
   }
 
   private String row(String title, String calledFrom, long own, long self, long total) {

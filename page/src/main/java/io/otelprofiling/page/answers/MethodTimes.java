@@ -34,8 +34,8 @@ final class MethodTimes {
     }
 
     /** The own methods through which most of it came. */
-    String calledFrom() {
-      return callers.most();
+    String calledFrom(int row) {
+      return callers.most(row);
     }
   }
 

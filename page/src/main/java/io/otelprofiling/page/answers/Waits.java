@@ -113,7 +113,12 @@ final class Waits {
       Key key = one.getKey();
       Sum sum = one.getValue();
       rows.add(
-          row(sum.nanos, name(key.own()), sum.callers.most(), name(sum.mostJava()), key.reason()));
+          row(
+              sum.nanos,
+              name(key.own()),
+              sum.callers.most(rows.size()),
+              name(sum.mostJava()),
+              key.reason()));
     }
     Answer after =
         new Answer()
