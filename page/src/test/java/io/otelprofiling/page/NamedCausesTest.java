@@ -272,6 +272,21 @@ class NamedCausesTest {
   }
 
   @Test
+  void ownCode_besideTheLauncherOfTheSameGroup_isThatOfTheMainMethod() throws IOException {
+    computes(ORDER, 5, "org.springframework.samples.pets.Orders.place", "java.util.List.of");
+    computes(LIST, 5, "org.springframework.web.servlet.View.render");
+    String[] stack = {
+      "org.springframework.boot.loader.launch.JarLauncher.main",
+      "org.springframework.samples.pets.Main.main"
+    };
+    ProfileData main =
+        new ProfileData().service("shop").threadSample("main", START, 1, List.of(stack));
+
+    assertThat(ask(0, "methods", input(main)))
+        .contains("Own code: org.springframework.samples. `--package` sets others.");
+  }
+
+  @Test
   void ownCode_thatIsNotKnown_isAskedFor() throws IOException {
     computes(ORDER, 5, "org.apache.shop.Orders.place", "org.apache.commons.lang3.Text.join");
     computes(LIST, 5, "org.apache.shop.Lists.all");

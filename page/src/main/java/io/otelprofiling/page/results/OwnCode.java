@@ -74,10 +74,11 @@ public final class OwnCode {
   /** Libraries whose main methods start applications of others, beside those of the JDK. */
   private static final Pattern LAUNCHER =
       Pattern.compile(
-          "(org\\.(springframework|eclipse|jboss|wildfly|codehaus|junit|glassfish|apache\\.(catalina"
-              + "|tomcat|maven|karaf|felix|openejb|tomee|commons\\.daemon))|io\\.(quarkus|vertx|helidon"
-              + "|micronaut|ktor|opentelemetry|otelprofiling)|com\\.(intellij|sun|ibm|oracle)|scala"
-              + "|groovy|clojure|kotlin|kotlinx|akka|play|java|jdk|sun)\\..*");
+          "(org\\.(springframework\\.boot|eclipse\\.(jetty|equinox|core)|jboss|wildfly|codehaus|junit"
+              + "|glassfish|apache\\.(catalina|tomcat|tomee|openejb|maven|karaf|felix|commons))"
+              + "|io\\.(quarkus|vertx|helidon|micronaut|ktor|opentelemetry|otelprofiling\\.(correlation"
+              + "|embedded))|com\\.(intellij|sun|ibm\\.(ws|wsspi))|scala|groovy|clojure|kotlin|kotlinx"
+              + "|akka|play|weblogic|java|jdk|sun)\\..*");
 
   private static final double MOST = 0.6;
 
