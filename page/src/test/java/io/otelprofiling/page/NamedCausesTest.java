@@ -10,6 +10,7 @@ import static io.otelprofiling.page.OwnCodeTest.ask;
 import static io.otelprofiling.page.OwnCodeTest.rows;
 import static io.otelprofiling.page.TraceData.spanId;
 import static io.otelprofiling.page.TraceData.traceId;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -246,6 +248,43 @@ class NamedCausesTest {
 
     assertThat(rows(answer).get(0)).startsWith("| com.acme.A.a |");
     assertThat(answer).contains("| class | MB | % |");
+  }
+
+  @Test
+  void methods_withLongNamesAndManyClasses_haveThreeRows() throws IOException {
+    ProfileData allocated = new ProfileData().service("shop").type("alloc_space", "bytes");
+    Map<String, String> kinds = new HashMap<>();
+    for (int i = 0; i < 20; i++) {
+      String type = "c".repeat(80) + i;
+      kinds.put(type, "class");
+      List<String> frames = new ArrayList<>();
+      for (int depth = 0; depth < 9; depth++) {
+        frames.add("com.acme." + "x".repeat(90) + ".of" + i + "_" + depth);
+      }
+      frames.add(type);
+      allocated
+          .kinds(kinds)
+          .value(
+              traceId(ORDER), spanId(ORDER), 1_000_000, below("s", frames.toArray(new String[0])));
+    }
+
+    String answer = ask(0, "methods", "--kind", "alloc", input(allocated));
+
+    assertThat(rows(answer).subList(0, 3)).allSatisfy(row -> assertThat(row).contains(" ← …"));
+    assertThat(answer.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(4_000);
+  }
+
+  @Test
+  void ownCode_ofAMainMethodInAPackageOfAll_isNotAllOfThem() throws IOException {
+    computes(ORDER, 5, "com.acme.Orders.place", "org.apache.commons.lang3.Text.join");
+    computes(LIST, 5, "com.acme.Lists.all", "com.vendor.Pdf.write");
+    ProfileData main =
+        new ProfileData()
+            .service("shop")
+            .threadSample("main", START, 1, List.of("com.Main.main"))
+            .threadSample("main", START, 1, List.of("org.apache.Main.main"));
+
+    assertThat(ask(0, "methods", input(main))).contains("Own code: com.acme. ");
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** From where something was called: amounts by the nearest own methods above it. */
 final class Callers {
@@ -20,6 +19,7 @@ final class Callers {
   private static final int NEAREST_OF_OTHERS = 3;
   private static final int FIRST_ROWS = 3;
   private static final int LONGEST_NAME = 60;
+  private static final int LONGEST_PATH = 240;
 
   private final Map<List<Frame>, Long> sums = new HashMap<>();
 
@@ -72,9 +72,15 @@ final class Callers {
   }
 
   private static String text(List<Frame> path) {
-    return path.isEmpty()
-        ? "–"
-        : path.stream().map(Callers::shortName).collect(Collectors.joining(" ← "));
+    StringBuilder text = new StringBuilder();
+    for (Frame frame : path) {
+      String next = shortName(frame);
+      if (text.length() + next.length() > LONGEST_PATH) {
+        return text + " ← …";
+      }
+      text.append(text.length() == 0 ? "" : " ← ").append(next);
+    }
+    return text.length() == 0 ? "–" : text.toString();
   }
 
   /** The class and the method. */

@@ -105,7 +105,7 @@ final class MethodTable {
     for (MethodTimes.Times one : classes.subList(0, Math.min(classes.size(), MOST_CLASSES))) {
       rows.add(classRow(Answer.name(one.frame.name()), one.self));
     }
-    int shown = answer.rows(rows, new Answer(), Answer.LIMIT / 2);
+    int shown = answer.rows(rows, new Answer(), Answer.LIMIT / 4);
     List<MethodTimes.Times> others = classes.subList(shown, classes.size());
     if (!others.isEmpty()) {
       long rest = others.stream().mapToLong(one -> one.self).sum();

@@ -146,6 +146,7 @@ public final class OwnCode {
         }
       }
     }
+    started.removeIf(one -> COMMON.contains(one) || LIBRARIES.contains(one));
     return started;
   }
 
