@@ -5,7 +5,6 @@
 package io.otelprofiling.testbed.causes;
 
 import io.otelprofiling.testbed.harness.Results;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class KnownCauses {
   private static final int AT_A_TIME = 2;
+  private static final int ROWS = 3;
 
   private static final List<Cause> CAUSES =
       List.of(
@@ -121,20 +121,22 @@ public final class KnownCauses {
     System.exit(nothing ? 2 : results.failed() == 0 ? 0 : 1);
   }
 
-  private static void check(Cause cause, Questions asked, Results results) throws IOException {
-    String endpoint = "GET " + cause.slow();
-    int row = asked.row(Pattern.quote(cause.method()));
-    boolean led =
-        asked.endpoint().equals(endpoint) && (!cause.waits() || asked.question().equals("waiting"));
+  private static void check(Cause cause, Questions asked, Results results) {
+    int row = asked.row(cause.method());
+    boolean named =
+        asked.endpoint().equals("GET " + cause.slow())
+            && (!cause.waits() || asked.question().equals("waiting"))
+            && row > 0
+            && row <= ROWS;
     results.check(
-        led && row >= 1 && row <= 3,
+        named,
         "%s: %s, %s, row %s names %s",
         cause.name(),
         asked.endpoint(),
         asked.question(),
         row == 0 ? "none" : row,
         cause.method());
-    if (!led || row < 1 || row > 3) {
+    if (!named) {
       System.out.println(asked);
     }
   }

@@ -50,7 +50,7 @@ record Questions(String endpoints, String question, String endpoint, String answ
     return answer;
   }
 
-  /** The first row of the first table in which the text is, from 1, or 0. */
+  /** The first row of the first table that names the method, from 1, or 0. */
   int row(String method) {
     List<String> rows =
         answer
@@ -60,7 +60,7 @@ record Questions(String endpoints, String question, String endpoint, String answ
             .takeWhile(line -> line.startsWith("|"))
             .toList();
     for (int i = 0; i < rows.size(); i++) {
-      if (Pattern.compile(method).matcher(rows.get(i).replace("\\", "")).find()) {
+      if (rows.get(i).replace("\\", "").contains(method)) {
         return i + 1;
       }
     }
