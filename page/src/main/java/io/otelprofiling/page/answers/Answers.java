@@ -126,7 +126,8 @@ final class Answers {
         + packages
         + (own.packages().size() > MOST_PACKAGES ? ", …" : "")
         + (ownNanos * 10 < whole
-            ? ". That is hardly anything here: name your packages with `--package com.example`."
+            ? ". Hardly any of this is own. If that is wrong, name your packages with `--package"
+                + " com.example`."
             : ". `--package` sets others.");
   }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 /** What can be asked, as a command and as a tool of the Model Context Protocol. */
 enum Question {
   ENDPOINTS(
-      "CPU time, waiting and durations of each endpoint, and the CPU time of no request. Ask it"
-          + " first."),
+      "Durations, CPU time and waiting of each endpoint, the CPU time of no request, and which"
+          + " question explains the slow ones. Ask it first."),
   METHODS(
       "The methods with the most CPU time, allocation or waiting, of one endpoint or of all. Own"
           + " names the code to change: it includes the library code that a method calls.",
@@ -35,7 +35,7 @@ enum Question {
       "sort",
       "package"),
   WAITING(
-      "The endpoints that wait, or why and in which methods one endpoint waits.",
+      "The endpoints that wait, or why and in which own methods one endpoint waits.",
       "endpoint",
       "package");
 
