@@ -181,11 +181,14 @@ class NamedCausesTest {
         new ProfileData()
             .service("shop")
             .threadSample(
-                "job", START, 9, List.of("com.acme.Job.run", "com.acme.Stock.save", "deflate"));
+                "job",
+                START,
+                9,
+                List.of("com.acme.Job.run", "com.acme.Stock.save", "com.acme.Zip.pack", "deflate"));
 
     assertThat(ask(0, "waiting", "--endpoint", "GET /order", input(job)))
         .contains("Who holds a lock is not recorded.")
-        .contains("in ms: Stock.save 90.000, Stock.count 30.000.");
+        .contains("in ms: Zip.pack ← Stock.save 90.000, Stock.count 30.000.");
   }
 
   @Test

@@ -310,7 +310,7 @@ final class Answers {
     if (classes.isEmpty()) {
       return;
     }
-    Map<Frame, Long> sums =
+    Map<List<Frame>, Long> sums =
         waits.holders(
             () ->
                 Stream.concat(
@@ -320,14 +320,16 @@ final class Answers {
             classes);
     String holders =
         sums.entrySet().stream()
-            .sorted(Comparator.comparingLong((Map.Entry<Frame, Long> one) -> -one.getValue()))
+            .sorted(
+                Comparator.comparingLong((Map.Entry<List<Frame>, Long> one) -> -one.getValue())
+                    .thenComparing(one -> one.getKey().toString()))
             .limit(3)
-            .map(one -> Callers.shortName(one.getKey()) + " " + Answer.millions(one.getValue()))
+            .map(one -> Callers.text(one.getKey()) + " " + Answer.millions(one.getValue()))
             .collect(Collectors.joining(", "));
     answer.line("");
     answer.line(
-        "Who holds a lock is not recorded. In the same classes, other time than waits for locks,"
-            + " of all endpoints and threads, in ms: %s.",
+        "Who holds a lock is not recorded. Perhaps, by what the same classes did otherwise, in all"
+            + " endpoints and threads, in ms: %s.",
         holders.isEmpty() ? "none" : holders);
   }
 

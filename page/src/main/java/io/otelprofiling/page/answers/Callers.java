@@ -71,7 +71,7 @@ final class Callers {
         .orElse("–");
   }
 
-  private static String text(List<Frame> path) {
+  static String text(List<Frame> path) {
     StringBuilder text = new StringBuilder();
     for (Frame frame : path) {
       String next = shortName(frame);
@@ -84,7 +84,7 @@ final class Callers {
   }
 
   /** The class and the method. */
-  static String shortName(Frame frame) {
+  private static String shortName(Frame frame) {
     String name = frame.name().replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
     int method = name.lastIndexOf('.');
     int type = Math.max(name.lastIndexOf('.', method - 1), name.lastIndexOf('/', method - 1));

@@ -178,20 +178,25 @@ final class Waits {
 
   /**
    * What methods of these classes and what they call did, but for waits for locks. Profiles do not
-   * say who holds a lock; mostly it is a method of a class that waits for it.
+   * say who holds a lock; mostly it is a method of a class that waits for it. The innermost own
+   * method comes first, and then the one of the class if that is another.
    */
-  Map<Frame, Long> holders(Iterable<FlameTree> trees, Set<String> classes) {
-    Map<Frame, Long> holders = new HashMap<>();
+  Map<List<Frame>, Long> holders(Iterable<FlameTree> trees, Set<String> classes) {
+    Map<List<Frame>, Long> holders = new HashMap<>();
     for (FlameTree tree : trees) {
       for (Measure measure : List.of(Measure.CPU, Measure.WAIT)) {
         long[] self = self(tree, measure);
         for (int leaf = 1; leaf < tree.size(); leaf++) {
+          int own = 0;
           int node = self[leaf] == 0 ? 0 : leaf;
           while (node > 0 && !classes.contains(type(tree.frame(node)))) {
+            own = own == 0 && ownCode.isOwn(tree.frame(node)) ? node : own;
             node = tree.parent(node);
           }
           if (node > 0 && !reasons.of(tree, leaf, node).equals(WaitReasons.LOCK)) {
-            holders.merge(tree.frame(node), self[leaf], Long::sum);
+            Frame of = tree.frame(node);
+            List<Frame> path = own == 0 ? List.of(of) : List.of(tree.frame(own), of);
+            holders.merge(path, self[leaf], Long::sum);
           }
         }
       }
