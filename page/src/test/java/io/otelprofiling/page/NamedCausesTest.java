@@ -232,7 +232,7 @@ class NamedCausesTest {
     ProfileData main =
         new ProfileData()
             .service("shop")
-            .threadSample("main", START, 1, List.of("com.acme.Main.main"));
+            .threadSample("DestroyJavaVM", START, 1, List.of("com.acme.Main.main"));
 
     assertThat(rows(ask(0, "methods", "--endpoint", "GET /order", input(main))).get(0))
         .startsWith("| com.acme.Orders.place |");

@@ -40,6 +40,10 @@ final class Answers {
 
   private static final String ALL = "all endpoints";
   private static final int NODES = 50_000;
+
+  /** The thread that runs a main method, and how it is called once that has returned. */
+  private static final Set<String> MAIN_THREADS = Set.of("main", "DestroyJavaVM");
+
   private static final int MOST_SPANS = 15;
   private static final int MOST_PACKAGES = 5;
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
@@ -95,7 +99,7 @@ final class Answers {
                   .map(one -> one.tree(NODES))
                   .toList(),
               results.threads(Integer.MAX_VALUE).stream()
-                  .filter(thread -> thread.name().equals("main"))
+                  .filter(thread -> MAIN_THREADS.contains(thread.name()))
                   .map(thread -> thread.tree(NODES))
                   .toList());
     }
