@@ -265,7 +265,8 @@ class OtherProducersTest {
         .hasToString("\"after the end of GET /start\"");
     String input = directory.resolve("input").toString();
     assertThat(ask(0, "endpoints", input)).contains("after the end of a request 3000.000 (97.7 %)");
-    assertThat(ask(0, "methods", "--endpoint", "(no request)", input)).contains("| job | 3000.000");
+    assertThat(ask(0, "methods", "--endpoint", "(no request)", input))
+        .contains("| job | main | 3000.000");
     assertThat(run.lines())
         .anyMatch(line -> line.matches("after the end of a request +300 samples +3.000 s"));
   }
@@ -280,7 +281,7 @@ class OtherProducersTest {
     String input = directory.resolve("input").toString();
     assertThat(ask(0, "waiting", input)).contains("| GET /search | shop | 1 | 45.000 | 1 | 45.000");
     assertThat(ask(0, "waiting", "--endpoint", "GET /search", input))
-        .contains("| a lock | 45.000 | 100.0 |", "| find | find | a lock | 45.000 |");
+        .contains("| a lock | 45.000 | 100.0 |", "| find | main | find | a lock | 45.000 |");
   }
 
   @Test
