@@ -15,7 +15,6 @@ import io.otelprofiling.page.results.Results;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.ThreadResult;
 import io.otelprofiling.page.results.TraceResult;
-import io.otelprofiling.page.results.TraceSpan;
 import io.otelprofiling.page.results.Unjoined;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,7 +42,11 @@ final class Answers {
   /** The thread that runs a main method, and how it is called once that has returned. */
   private static final Set<String> MAIN_THREADS = Set.of("main", "DestroyJavaVM");
 
-  private static final int MOST_SPANS = 15;
+  private static final String OTHERS = ". `--package` sets others.";
+  private static final String HARDLY_ANY =
+      ". Hardly any of this is own. If that is wrong, name your packages with `--package"
+          + " com.example`.";
+
   private static final int MOST_PACKAGES = 5;
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
   private static final int MOST_HOLDERS = 20;
@@ -117,8 +119,8 @@ final class Answers {
     return endpoint.meanNanos() * endpoint.requests();
   }
 
-  /** What own code is, below a table of methods, and what to do if it is hardly in the table. */
-  private static String note(OwnCode own, long ownNanos, long whole) {
+  /** What own code is, below a table of methods. */
+  private static String note(OwnCode own) {
     String packages =
         own.packages().isEmpty()
             ? "all but the JDK and known libraries"
@@ -128,11 +130,12 @@ final class Answers {
                 .collect(Collectors.joining(", "));
     return "Own is what passed in the method and in library code below it. Own code: "
         + packages
-        + (own.packages().size() > MOST_PACKAGES ? ", …" : "")
-        + (ownNanos * 10 < whole
-            ? ". Hardly any of this is own. If that is wrong, name your packages with `--package"
-                + " com.example`."
-            : ". `--package` sets others.");
+        + (own.packages().size() > MOST_PACKAGES ? ", …" : "");
+  }
+
+  /** The same, and what to do if it is hardly in the table. */
+  private static String note(OwnCode own, long ownNanos, long whole) {
+    return note(own) + (ownNanos * 10 < whole ? HARDLY_ANY : OTHERS);
   }
 
   /** All endpoints, and the CPU time that is not of a request. */
@@ -148,10 +151,10 @@ final class Answers {
             .line(
                 "| endpoint | service | requests | mean ms | p99 ms | CPU ms | share %% |"
                     + " CPU ms per request | waiting ms | mostly |%s",
-                cells(Kinds::column))
+                Kinds.cells(more, Kinds::column))
             .line(
                 "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |%s",
-                cells(one -> "--:"));
+                Kinds.cells(more, one -> "--:"));
     List<EndpointResult> sorted = byTime();
     List<String> rows = new ArrayList<>();
     for (EndpointResult one : sorted) {
@@ -167,7 +170,7 @@ final class Answers {
                   Answer.millions((double) one.tally().cpuNanos() / one.requests()),
                   Answer.millions(one.tally().waitingNanos()),
                   NextQuestions.mostly(one))
-              + cells(more -> Answer.millions(one.tally().amount(more))));
+              + Kinds.cells(more, more -> Answer.millions(one.tally().amount(more))));
     }
     Answer end = new Answer();
     total(end, ALL, endpoints, received);
@@ -206,11 +209,6 @@ final class Answers {
     return answer.add(end).toString();
   }
 
-  /** Cells of the measures that not all files have, after those of a row. */
-  private String cells(Function<Measure, String> text) {
-    return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
-  }
-
   private void total(Answer answer, String title, List<EndpointResult> of, long received) {
     Tally tally = sum(of);
     long requests = of.stream().mapToLong(EndpointResult::requests).sum();
@@ -227,7 +225,7 @@ final class Answers {
                 Answer.millions((double) tally.cpuNanos() / Math.max(1, requests)),
                 Answer.millions(waiting(of)),
                 "")
-            + cells(one -> Answer.millions(tally.amount(one))));
+            + Kinds.cells(more, one -> Answer.millions(tally.amount(one))));
   }
 
   private static long waiting(List<EndpointResult> endpoints) {
@@ -420,48 +418,8 @@ final class Answers {
                     new QuestionException(
                         "no span that was received has the trace id or span id "
                             + Answer.name(id)));
-    List<TraceSpan> spans = new ArrayList<>(trace.spans());
-    spans.sort(Comparator.comparingLong(TraceSpan::startNanos));
-    long start = spans.get(0).startNanos();
-    Tally all = new Tally();
-    spans.forEach(span -> all.add(span.tally()));
-    Answer answer =
-        new Answer()
-            .line(
-                "Trace %s: %d spans, CPU ms %s, waiting ms %s, in %d samples.",
-                trace.id(),
-                spans.size(),
-                Answer.millions(all.cpuNanos()),
-                Answer.millions(all.waitingNanos()),
-                all.samples())
-            .line("")
-            .line(
-                "| span | service | start ms | duration ms | CPU ms | waiting ms | |%s",
-                cells(Kinds::column))
-            .line("| --- | --- | --: | --: | --: | --: | --- |%s", cells(one -> "--:"));
-    List<TraceSpan> important = important(spans);
-    List<String> rows = new ArrayList<>();
-    for (TraceSpan span : important) {
-      rows.add(
-          Answer.row(
-                  names.printed(span.name()),
-                  Answer.name(span.service()),
-                  Answer.millions(span.startNanos() - start),
-                  Answer.millions(span.durationNanos()),
-                  Answer.millions(span.tally().cpuNanos()),
-                  Answer.millions(span.tally().waitingNanos()),
-                  (span.localRoot() ? "request" : "") + (span.failed() ? " failed" : ""))
-              + cells(one -> Answer.millions(span.tally().amount(one))));
-    }
-    rows = rows.subList(0, Math.min(rows.size(), MOST_SPANS));
-    int shown = answer.rows(rows, new Answer(), Answer.LIMIT / 2);
-    List<TraceSpan> others = important.subList(shown, important.size());
-    if (!others.isEmpty()) {
-      long cpu = others.stream().mapToLong(span -> span.tally().cpuNanos()).sum();
-      answer
-          .line("")
-          .line("Left out: %d spans with CPU ms %s.", others.size(), Answer.millions(cpu));
-    }
+    Answer answer = new Answer();
+    Tally all = new SpanTable(more, names).write(answer, trace);
     answer.line("");
     FlameTree tree = trace.tree(NODES);
     if (measure == Measure.WAIT) {
@@ -480,16 +438,6 @@ final class Answers {
       new MethodTable(measure, times).write(answer, order, end);
     }
     return answer.toString();
-  }
-
-  /** Requests and spans with samples first, then the longest. */
-  private static List<TraceSpan> important(List<TraceSpan> spans) {
-    return spans.stream()
-        .sorted(
-            Comparator.comparing((TraceSpan span) -> !span.localRoot())
-                .thenComparing(span -> -span.tally().cpuNanos() - span.tally().waitNanos())
-                .thenComparing(span -> -span.durationNanos()))
-        .toList();
   }
 
   /** What changed against the baseline: the endpoints, or the methods of one of them. */
@@ -511,67 +459,11 @@ final class Answers {
               answer,
               names.printed(name),
               MethodTable.sort(sort),
-              new Answer().line("").line("%s", note(own, 1, 1)));
+              new Answer().line("").line("%s", note(own) + OTHERS));
       return answer.toString();
     }
-    List<EndpointChange> changes = new ArrayList<>(comparison.get().changes());
-    if (measure != Measure.CPU) {
-      changes.sort(Comparator.comparingDouble(one -> -Math.abs(one.impact(measure))));
-    }
-    String amount = Kinds.column(measure);
-    String unit = Answer.unit(measure);
-    Answer answer =
-        new Answer()
-            .line(
-                "Endpoints by their change: %s per request, the baseline first. ± is what chance",
-                Kinds.title(measure))
-            .line("may do. A difference within it is noise.")
-            .line("")
-            .line(
-                "| endpoint | service | requests | requests | %s | %s | difference %s | ± %s | |",
-                amount, amount, unit, unit)
-            .line("| --- | --- | --: | --: | --: | --: | --: | --: | --- |");
-    List<String> rows = new ArrayList<>();
-    for (EndpointChange change : changes) {
-      double difference = change.perRequest(measure);
-      double plusMinus = change.plusMinus(measure);
-      String verdict =
-          !change.kind().equals("both")
-              ? change.kind()
-              : change.isChance(measure) ? "noise" : difference > 0 ? "more" : "less";
-      rows.add(
-          Answer.row(
-              names.printed(change.name()),
-              Answer.name(change.service()),
-              requests(change.before()),
-              requests(change.now()),
-              perRequest(change.before(), measure),
-              perRequest(change.now(), measure),
-              String.format(Locale.ROOT, "%+.3f", difference / 1e6),
-              Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus),
-              difference == 0 ? "same" : verdict));
-    }
-    String received =
-        String.format(
-            Locale.ROOT,
-            "%s received: %s, then %s.",
-            amount,
-            Answer.millions(comparison.get().baseline().received().amount(measure)),
-            Answer.millions(results.received().amount(measure)));
-    int shown = answer.rows(rows, new Answer().line("%s", received));
-    return answer
-        .line("")
-        .line("Left out: %d endpoints, which changed less. %s", rows.size() - shown, received)
+    return new ChangedEndpoints(measure, comparison.get(), names)
+        .answer(results.received())
         .toString();
-  }
-
-  private static String requests(EndpointResult endpoint) {
-    return endpoint == null ? "–" : String.valueOf(endpoint.requests());
-  }
-
-  private static String perRequest(EndpointResult endpoint, Measure measure) {
-    return endpoint == null
-        ? "–"
-        : Answer.millions((double) endpoint.tally().amount(measure) / endpoint.requests());
   }
 }

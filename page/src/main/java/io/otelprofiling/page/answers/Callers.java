@@ -54,9 +54,9 @@ final class Callers {
     }
   }
 
-  void add(List<Frame> path, long amount) {
+  void add(Paths paths, int node, long amount) {
     if (amount > 0) {
-      sums.merge(path, amount, Long::sum);
+      sums.merge(paths.above(node), amount, Long::sum);
     }
   }
 
@@ -83,9 +83,14 @@ final class Callers {
     return text.length() == 0 ? "–" : text.toString();
   }
 
+  /** The name of a method, without the types of its parameters and of its result. */
+  static String withoutTypes(Frame frame) {
+    return frame.name().replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
+  }
+
   /** The class and the method. */
   private static String shortName(Frame frame) {
-    String name = frame.name().replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
+    String name = withoutTypes(frame);
     int method = name.lastIndexOf('.');
     int type = Math.max(name.lastIndexOf('.', method - 1), name.lastIndexOf('/', method - 1));
     String cut = name.substring(type + 1);

@@ -5,6 +5,9 @@
 package io.otelprofiling.page.answers;
 
 import io.otelprofiling.page.results.Measure;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The kinds of samples in the words of questions and answers. */
 final class Kinds {
@@ -40,6 +43,11 @@ final class Kinds {
       case ALLOC -> "allocated bytes";
       case LOCK -> "time of waits for locks";
     };
+  }
+
+  /** Cells of the measures that not all files have, at the end of a row. */
+  static String cells(List<Measure> more, Function<Measure, String> text) {
+    return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
   }
 
   private Kinds() {}

@@ -75,12 +75,12 @@ final class MethodTimes {
         own[node] = ownCode.isOwn(frame) ? node : own[tree.parent(node)];
       }
       if (own[node] != node) {
-        of.callers.add(paths.above(node), self[node]);
+        of.callers.add(paths, node, self[node]);
       }
       if (own[node] > 0) {
         Times owner = times.get(tree.frame(own[node]));
         owner.own += self[node];
-        owner.callers.add(paths.above(own[node]), self[node]);
+        owner.callers.add(paths, own[node], self[node]);
       }
       if (!isBelowItself(tree, node)) {
         of.total += node == 0 ? self[0] : value.applyAsLong(node);

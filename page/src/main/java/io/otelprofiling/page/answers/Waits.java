@@ -79,7 +79,7 @@ final class Waits {
       Key key = new Key(reason, node == 0 ? null : tree.frame(node));
       Sum sum = sums.computeIfAbsent(key, added -> new Sum());
       sum.nanos += self[leaf];
-      sum.callers.add(paths.above(node), self[leaf]);
+      sum.callers.add(paths, node, self[leaf]);
       if (java != null) {
         sum.java.merge(java, self[leaf], Long::sum);
       }
@@ -206,7 +206,7 @@ final class Waits {
 
   /** The class of a method. */
   private static String type(Frame frame) {
-    String name = frame.name().replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
+    String name = Callers.withoutTypes(frame);
     return name.substring(0, Math.max(0, name.lastIndexOf('.')));
   }
 
