@@ -17,9 +17,9 @@ import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,14 +66,7 @@ class EndAgainstShutdownTest {
         SdkTracerProvider.builder()
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
             .addSpanProcessor(processor)
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots,
-                    null,
-                    () -> null,
-                    wanted -> {},
-                    () -> {},
-                    CompletableResultCode::ofSuccess))
+            .addSpanProcessor(PlainTracker.of(localRoots))
             .build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
@@ -17,8 +16,8 @@ import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -41,14 +40,7 @@ class SampleAgainstFreezeTest {
       SdkTracerProvider.builder()
           .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
           .addSpanProcessor(processor)
-          .addSpanProcessor(
-              new LocalRootTracker(
-                  localRoots,
-                  null,
-                  () -> null,
-                  wanted -> {},
-                  () -> {},
-                  CompletableResultCode::ofSuccess))
+          .addSpanProcessor(PlainTracker.of(localRoots))
           .build();
 
   @Test

@@ -24,8 +24,13 @@ import java.util.logging.Level;
  * creates it and takes it back.
  */
 public final class ProcessPublication {
+  /** The bound socket, to which profilers send. */
   public final ProfilerSocket socket;
+
+  /** The library that profilers recognize, as it was mapped. */
   public final Path library;
+
+  /** Whether threads have thread contexts as well. */
   public final OtelThreadContextSetup threadContexts;
 
   private ProcessPublication(

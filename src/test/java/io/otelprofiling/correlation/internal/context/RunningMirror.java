@@ -6,14 +6,13 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import org.jspecify.annotations.Nullable;
 
 /** A mirror that runs until it is closed, and spans whose local roots it knows. */
@@ -28,14 +27,7 @@ final class RunningMirror implements AutoCloseable {
     provider =
         SdkTracerProvider.builder()
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots,
-                    null,
-                    () -> null,
-                    wanted -> {},
-                    () -> {},
-                    CompletableResultCode::ofSuccess))
+            .addSpanProcessor(PlainTracker.of(localRoots))
             .build();
     start();
   }

@@ -16,11 +16,11 @@ import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.wrapping.CorrelatedSpan;
 import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.otelprofiling.correlation.testing.DecidingSampler;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -54,14 +54,7 @@ class DelayingSpanProcessorTest {
           .setSampler(
               new LocalRootSampler(new DecidingSampler((name, kind) -> sampling), () -> true))
           .addSpanProcessor(processor)
-          .addSpanProcessor(
-              new LocalRootTracker(
-                  localRoots,
-                  null,
-                  () -> null,
-                  wanted -> {},
-                  () -> {},
-                  CompletableResultCode::ofSuccess))
+          .addSpanProcessor(PlainTracker.of(localRoots))
           .build();
 
   /** Returns a processor without a thread: the test calls its rounds. */

@@ -14,7 +14,6 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
@@ -22,6 +21,7 @@ import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.testing.DecidingSampler;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -36,14 +36,7 @@ class LocalRootSpansTest {
     return SdkTracerProvider.builder()
         .setIdGenerator(ids)
         .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-        .addSpanProcessor(
-            new LocalRootTracker(
-                localRoots,
-                null,
-                () -> null,
-                wanted -> {},
-                () -> {},
-                CompletableResultCode::ofSuccess))
+        .addSpanProcessor(PlainTracker.of(localRoots))
         .build();
   }
 
@@ -303,16 +296,7 @@ class LocalRootSpansTest {
   @Test
   void root_unseenByAnySampler_isFoundByItsIds() {
     try (SdkTracerProvider bare =
-        SdkTracerProvider.builder()
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots,
-                    null,
-                    () -> null,
-                    wanted -> {},
-                    () -> {},
-                    CompletableResultCode::ofSuccess))
-            .build()) {
+        SdkTracerProvider.builder().addSpanProcessor(PlainTracker.of(localRoots)).build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
       assertThat(byIds(root)).isSameAs(localRoots.entryOf(root.getSpanContext())).isNotNull();
@@ -330,14 +314,7 @@ class LocalRootSpansTest {
                     new DecidingSampler(
                         (name, kind) -> SamplingResult.create(SamplingDecision.RECORD_ONLY)),
                     () -> true))
-            .addSpanProcessor(
-                new LocalRootTracker(
-                    localRoots,
-                    null,
-                    () -> null,
-                    wanted -> {},
-                    () -> {},
-                    CompletableResultCode::ofSuccess))
+            .addSpanProcessor(PlainTracker.of(localRoots))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

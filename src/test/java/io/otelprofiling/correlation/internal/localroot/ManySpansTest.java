@@ -13,12 +13,12 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
@@ -41,14 +41,7 @@ class ManySpansTest {
     return SdkTracerProvider.builder()
         .setIdGenerator(ids)
         .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-        .addSpanProcessor(
-            new LocalRootTracker(
-                localRoots,
-                null,
-                () -> null,
-                wanted -> {},
-                () -> {},
-                CompletableResultCode::ofSuccess))
+        .addSpanProcessor(PlainTracker.of(localRoots))
         .build();
   }
 

@@ -7,14 +7,13 @@ package io.otelprofiling.correlation.internal.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.PlainTracker;
 import org.junit.jupiter.api.Test;
 
 /** Promise: samples reach the span that they are for, up to its limit, or are counted. */
@@ -28,14 +27,7 @@ class ArrivedSamplesTest {
         SdkTracerProvider sdk =
             SdkTracerProvider.builder()
                 .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-                .addSpanProcessor(
-                    new LocalRootTracker(
-                        localRoots,
-                        null,
-                        () -> null,
-                        wanted -> {},
-                        () -> {},
-                        CompletableResultCode::ofSuccess))
+                .addSpanProcessor(PlainTracker.of(localRoots))
                 .build()) {
       Span span = sdk.get("test").spanBuilder("root").startSpan();
       LocalRoot root = localRoots.entryOf(span.getSpanContext());

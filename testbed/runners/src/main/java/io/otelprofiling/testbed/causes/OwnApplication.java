@@ -4,11 +4,9 @@
  */
 package io.otelprofiling.testbed.causes;
 
+import io.otelprofiling.testbed.harness.Visits;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +62,7 @@ final class OwnApplication {
         }
         Thread.sleep(100);
       }
-      request("http://127.0.0.1:" + Files.readString(port));
+      request(URI.create("http://127.0.0.1:" + Files.readString(port)));
       process.children().forEach(ProcessHandle::destroy);
       if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
         throw new IOException(cause.name() + " did not end well; its log is " + log);
@@ -75,34 +73,20 @@ final class OwnApplication {
     }
   }
 
-  private void request(String address) throws Exception {
-    HttpClient client = HttpClient.newHttpClient();
+  private void request(URI address) throws Exception {
+    String[] paths = cause.paths().toArray(new String[0]);
+    Visits.to(address, 1, paths); // A cold start is not what makes it slow.
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     try {
-      for (String path : cause.paths()) {
-        request(client, address + path); // A cold start is not what makes it slow.
+      List<Future<?>> visits = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        visits.add(clients.submit(() -> Visits.to(address, REQUESTS / CLIENTS, paths)));
       }
-      List<Future<?>> answers = new ArrayList<>();
-      for (int i = 0; i < REQUESTS; i++) {
-        for (String path : cause.paths()) {
-          answers.add(clients.submit(() -> request(client, address + path)));
-        }
-      }
-      for (Future<?> one : answers) {
+      for (Future<?> one : visits) {
         one.get();
       }
     } finally {
       clients.shutdownNow();
     }
-  }
-
-  private static Void request(HttpClient client, String address)
-      throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
-    int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-    if (status != 200) {
-      throw new IOException(address + " answered " + status);
-    }
-    return null;
   }
 }

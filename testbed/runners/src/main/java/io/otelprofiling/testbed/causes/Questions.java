@@ -4,17 +4,18 @@
  */
 package io.otelprofiling.testbed.causes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The answer to the first question, and to the one that it names next. */
 record Questions(String endpoints, String question, String endpoint, String answer) {
+  private static final long MAX_MINUTES = 3;
   private static final Pattern NEXT =
       Pattern.compile("Next: `(?<question>\\w+) --endpoint '(?<endpoint>[^']+)'");
 
@@ -42,12 +43,23 @@ record Questions(String endpoints, String question, String endpoint, String answ
                 "-jar",
                 jar.toString()));
     command.addAll(question);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String answer = new String(process.getInputStream().readAllBytes(), UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + answer);
+    Path output = Files.createTempFile("answer", ".md");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
+      String answer = Files.readString(output);
+      if (!ended || process.exitValue() != 0) {
+        throw new IOException(String.join(" ", command) + ": " + answer);
+      }
+      return answer;
+    } finally {
+      process.destroyForcibly();
+      Files.delete(output);
     }
-    return answer;
   }
 
   /** The first row of the first table that names the method, from 1, or 0. */

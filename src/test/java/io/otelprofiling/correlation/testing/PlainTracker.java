@@ -1,0 +1,19 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+
+/** A tracker that only reports local root spans, without a plug-in behind it. */
+public final class PlainTracker {
+  private PlainTracker() {}
+
+  public static LocalRootTracker of(LocalRootSpans localRoots) {
+    return new LocalRootTracker(
+        localRoots, null, () -> null, wanted -> {}, () -> {}, CompletableResultCode::ofSuccess);
+  }
+}
