@@ -80,11 +80,15 @@ public final class LateClassLoadingApp {
   public static void main(String[] arguments) throws Exception {
     LateClassLoadingApp app = new LateClassLoadingApp(Path.of(arguments[0]));
     Path socketDir = Path.of(System.getProperty(CorrelatedSdk.PREFIX + "socket.dir"));
+    Fault fault = Fault.valueOf(arguments[1]);
+    if (fault == Fault.NONE) {
+      awaitBean();
+    }
     try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
       profiler.send(new byte[0]); // loads the profiler's classes
       for (Step step : Step.values()) {
         if (step == Step.valueOf(arguments[2])) {
-          app.cause(Fault.valueOf(arguments[1]));
+          app.cause(fault);
         }
         System.out.println("step: " + step);
         app.run(step, profiler);
@@ -170,10 +174,21 @@ public final class LateClassLoadingApp {
   /** As far as there is a bean: nothing promises it once the classes are gone. */
   private static void readBean() throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName name = new ObjectName("io.otelprofiling.correlation:type=Status");
-    if (server.isRegistered(name)) {
-      server.getAttributes(name, new String[] {"state", "spans.delayed", "socket.received"});
+    if (server.isRegistered(bean())) {
+      server.getAttributes(bean(), new String[] {"state", "spans.delayed", "socket.received"});
     }
+  }
+
+  /** The last that the worker does at its start: only then all classes can be there. */
+  private static void awaitBean() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    for (int i = 0; i < 12_000 && !server.isRegistered(bean()); i++) {
+      Thread.sleep(5);
+    }
+  }
+
+  private static ObjectName bean() throws Exception {
+    return new ObjectName("io.otelprofiling.correlation:type=Status");
   }
 
   private void endSpans() {
