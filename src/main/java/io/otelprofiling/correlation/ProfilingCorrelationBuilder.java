@@ -211,8 +211,7 @@ public final class ProfilingCorrelationBuilder {
   /**
    * Sets a setting by its name.
    *
-   * @param property the full name, such as {@code
-   *     elastic.otel.universal.profiling.integration.enabled}
+   * @param property the full name, such as {@code flamespan.enabled}
    */
   public ProfilingCorrelationBuilder set(String property, String value) {
     settings.put(property, value);
@@ -256,6 +255,8 @@ public final class ProfilingCorrelationBuilder {
 
   private @Nullable String property(String name) {
     String value = CorrelationConfig.ofProcess(name);
-    return value == null ? settings.get(name) : value;
+    boolean isOfProcess =
+        value != null || CorrelationConfig.ofProcess(Settings.otherName(name)) != null;
+    return isOfProcess ? value : settings.get(name);
   }
 }

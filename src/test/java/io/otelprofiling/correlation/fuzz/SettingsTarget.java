@@ -40,7 +40,7 @@ public final class SettingsTarget {
     same(config.mode(), mode);
     same(config.get(Settings.THREAD_CONTEXT_ENABLED), mode);
     same(config.get(Settings.MBEAN_ENABLED), mode);
-    same(CorrelationConfig.isDisabled(value), isFalse);
+    same(CorrelationConfig.isDisabledIn(name -> value), isFalse);
     same(config.get(Settings.PROCESS_CONTEXT_ENABLED), !isFalse);
     same(config.get(Settings.VIRTUAL_THREADS_ENABLED), !isFalse);
     same(config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED), isTrue);

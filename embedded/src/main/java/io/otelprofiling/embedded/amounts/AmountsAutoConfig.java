@@ -13,9 +13,9 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.autoconfigure.ServiceFiles;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
-import io.otelprofiling.embedded.EmbeddedSwitch;
 import io.otelprofiling.embedded.SampleKind;
 import java.util.Collections;
 import java.util.List;
@@ -49,11 +49,11 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
 
   private SdkMeterProviderBuilder addMetrics(
       SdkMeterProviderBuilder metering, ConfigProperties properties) {
-    List<String> names = properties.getList(Settings.SAMPLES_METRIC_ATTRIBUTES.toString());
-    List<String> events = properties.getList(Settings.EMBEDDED_PROFILER_EVENTS.toString());
+    List<String> names = Settings.SAMPLES_METRIC_ATTRIBUTES.valueIn(properties::getString);
+    List<String> events = Settings.EMBEDDED_PROFILER_EVENTS.valueIn(properties::getString);
     if (names.isEmpty()
         || SampleKind.of(events).size() == 1
-        || EmbeddedSwitch.isOff(properties.getString(Settings.EMBEDDED_PROFILER.toString()))) {
+        || Settings.EMBEDDED_PROFILER.valueIn(properties::getString) == Switch.OFF) {
       return metering;
     }
     try {

@@ -11,7 +11,9 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -57,12 +59,13 @@ public final class ProfilingCorrelationSpringInitializer
     Deployment.checkFiles();
     try {
       reportUnknownSettings(context);
-      String mode = context.getEnvironment().getProperty(Settings.ENABLED.toString());
-      if (!CorrelationConfig.isDisabled(mode)) {
+      UnaryOperator<@Nullable String> properties = context.getEnvironment()::getProperty;
+      if (!CorrelationConfig.isDisabledIn(properties)) {
         Deployment.checkAgent();
       } else if (OpenTelemetryVersion.isSupported()) {
         SharedContextStorage.setWanted(false);
-        StatusProperty.showOff(Settings.ENABLED + " is " + mode);
+        StatusProperty.showOff(
+            Settings.ENABLED.nameIn(properties) + " is " + Settings.ENABLED.textIn(properties));
       }
     } catch (Throwable e) {
       Trouble.log(

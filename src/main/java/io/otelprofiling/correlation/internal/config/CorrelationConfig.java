@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CorrelationConfig {
   private static final UnknownSettings UNKNOWN =
-      new UnknownSettings(Settings.all().stream().map(Setting::toString).collect(toSet()));
+      new UnknownSettings(
+          Settings.all().stream()
+              .map(Setting::toString)
+              .flatMap(name -> Stream.of(name, Settings.otherName(name)))
+              .collect(toSet()));
 
   private static final String FILE = "file";
   private static final String DEFAULT = "default";
@@ -35,7 +40,8 @@ public final class CorrelationConfig {
   private final String origin;
   private final Set<String> ofOrigin;
   private final @Nullable String missingPermission;
-  private final @Nullable String enabled;
+  private final boolean isDisabled;
+  private final String enabled; // the name, and the text
   private final Map<Setting<?>, Object> values = new HashMap<>();
   private final Map<String, String> inForce = new LinkedHashMap<>();
 
@@ -48,7 +54,11 @@ public final class CorrelationConfig {
     this.origin = origin;
     this.ofOrigin = ofOrigin;
     this.missingPermission = missingPermission;
-    this.enabled = properties.apply(Settings.ENABLED.toString());
+    this.isDisabled = isDisabledIn(properties);
+    this.enabled =
+        Settings.ENABLED.nameIn(properties)
+            + " is "
+            + Shortened.of(String.valueOf(Settings.ENABLED.textIn(properties)));
     Settings.all().forEach(this::read);
   }
 
@@ -95,12 +105,9 @@ public final class CorrelationConfig {
     UNKNOWN.report(properties);
   }
 
-  /**
-   * Returns whether this value of {@link Settings#ENABLED}, or null if it is not set, turns the
-   * plug-in off.
-   */
-  public static boolean isDisabled(@Nullable String enabled) {
-    return enabled != null && enabled.trim().equalsIgnoreCase(Switch.OFF.value());
+  /** Returns whether the properties turn the plug-in off. */
+  public static boolean isDisabledIn(UnaryOperator<@Nullable String> properties) {
+    return Switch.OFF.value().equalsIgnoreCase(Settings.ENABLED.textIn(properties));
   }
 
   /**
@@ -135,16 +142,13 @@ public final class CorrelationConfig {
 
   /** Returns whether the user has turned the plug-in off, and not a wrong value or a permission. */
   public boolean isDisabled() {
-    return isDisabled(enabled);
+    return isDisabled;
   }
 
   /** Returns why the mode is {@link Switch#OFF}, and the remedy. */
   public String disabledReason() {
     return missingPermission == null || isDisabled()
-        ? Settings.ENABLED
-            + " is "
-            + Shortened.of(String.valueOf(enabled).trim())
-            + "; set it to auto or true"
+        ? enabled + "; set it to auto or true"
         : missingPermission;
   }
 
@@ -153,24 +157,24 @@ public final class CorrelationConfig {
     return missingPermission == null || isDisabled() ? Level.FINE : Level.WARNING;
   }
 
-  /** A blank value counts as not set. */
   private <T> void read(Setting<T> setting) {
-    String text = properties.apply(setting.toString());
-    if (text == null || text.trim().isEmpty()) {
+    String text = setting.textIn(properties);
+    if (text == null) {
       use(setting, setting.defaultValue(), setting.defaultText(), DEFAULT);
       return;
     }
-    text = text.trim();
-    T value = setting.parse(text);
+    String name = setting.nameIn(properties);
+    warnOfSecondName(name, text);
+    T value = setting.parse(text, name);
     if (value == null) {
-      warn(setting, text);
+      warn(setting, name, text);
       value = setting.insteadOf(text);
       if (value.equals(setting.defaultValue())) {
         use(setting, value, setting.defaultText(), DEFAULT);
         return;
       }
     }
-    use(setting, value, text, originOf(setting.toString(), text));
+    use(setting, value, text, originOf(name, text));
   }
 
   private <T> void use(Setting<T> setting, T value, String text, String from) {
@@ -208,12 +212,24 @@ public final class CorrelationConfig {
     return other != null && value.equals(other.trim());
   }
 
-  private static void warn(Setting<?> setting, String text) {
+  private void warnOfSecondName(String name, String text) {
+    String other = Settings.otherName(name);
+    String ofOther = properties.apply(other);
+    if (ofOther != null && !ofOther.trim().isEmpty() && !ofOther.trim().equals(text)) {
+      Trouble.warn(
+          CorrelationConfig.class,
+          "{0} wins over {1}, which is its second name and has another value. Remove one of them.",
+          name,
+          other);
+    }
+  }
+
+  private static void warn(Setting<?> setting, String name, String text) {
     Trouble.warn(
         CorrelationConfig.class,
         "Wrong value ''{0}'' of {1}: expected {2}; {3}.",
         Shortened.of(text),
-        setting,
+        name,
         setting.expected(text),
         setting.consequence());
   }

@@ -15,8 +15,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,7 @@ public final class Setting<T> {
   private final T defaultValue;
   private final String defaultText;
   private final String values;
-  private final Function<String, @Nullable T> parser;
+  private BiFunction<String, String, @Nullable T> parser; // of the text and the name
   private Function<String, String> expected;
   private Function<String, T> substitute;
   private String consequence;
@@ -60,7 +62,7 @@ public final class Setting<T> {
     this.defaultValue = defaultValue;
     this.defaultText = defaultText;
     this.values = values;
-    this.parser = parser;
+    this.parser = (text, property) -> parser.apply(text);
     this.expected = text -> values;
     this.substitute = text -> defaultValue;
     this.consequence = "the default of " + defaultText + " is used";
@@ -106,13 +108,47 @@ public final class Setting<T> {
     return values;
   }
 
+  /**
+   * Returns the name by which it is set: that of its property, or else the second one, if this has
+   * a value.
+   */
+  public String nameIn(UnaryOperator<@Nullable String> properties) {
+    String other = Settings.otherName(property);
+    return !isSet(properties.apply(property)) && isSet(properties.apply(other)) ? other : property;
+  }
+
+  /** Returns its text without surrounding blanks, or null if it is not set. */
+  public @Nullable String textIn(UnaryOperator<@Nullable String> properties) {
+    String text = properties.apply(nameIn(properties));
+    return isSet(text) ? text.trim() : null;
+  }
+
+  /** Returns its value, for those who read it before the plug-in starts. Warns of nothing. */
+  public T valueIn(UnaryOperator<@Nullable String> properties) {
+    String text = textIn(properties);
+    if (text == null) {
+      return defaultValue;
+    }
+    T value = parse(text, nameIn(properties));
+    return value == null ? insteadOf(text) : value;
+  }
+
+  /** A blank value counts as not set. */
+  private static boolean isSet(@Nullable String text) {
+    return text != null && !text.trim().isEmpty();
+  }
+
   T defaultValue() {
     return defaultValue;
   }
 
-  /** Returns the value of a text without surrounding blanks, or null if it is not accepted. */
-  @Nullable T parse(String text) {
-    return parser.apply(text);
+  /**
+   * Returns the value of a text without surrounding blanks, or null if it is not accepted.
+   *
+   * @param name the name by which it is set
+   */
+  @Nullable T parse(String text, String name) {
+    return parser.apply(text, name);
   }
 
   /** Returns what is used instead of a text that is not accepted. */
@@ -290,15 +326,11 @@ public final class Setting<T> {
    * hardly ever what was meant.
    */
   static Setting<ConfiguredDirectory> directory(String name) {
-    String property = Settings.PREFIX + name;
-    ConfiguredDirectory none = new ConfiguredDirectory(null, property);
+    ConfiguredDirectory none = new ConfiguredDirectory(null, Settings.PREFIX + name);
     Setting<ConfiguredDirectory> setting =
-        new Setting<>(
-            name,
-            none,
-            "",
-            "an absolute path",
-            text -> text.startsWith("/") ? new ConfiguredDirectory(text, property) : null);
+        new Setting<>(name, none, "", "an absolute path", text -> none);
+    setting.parser =
+        (text, property) -> text.startsWith("/") ? new ConfiguredDirectory(text, property) : null;
     setting.expected = text -> "an absolute path, " + absolute(text);
     return setting.ifWrong("the default directory is used", text -> none).shownAs(Setting::pathOf);
   }

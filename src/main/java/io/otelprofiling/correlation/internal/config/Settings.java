@@ -12,7 +12,13 @@ import java.util.List;
 /** All settings. {@code make pages} writes their tables; their meaning is told there. */
 public final class Settings {
   /** The prefix of the names of all settings. */
-  public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
+  public static final String PREFIX = "flamespan.";
+
+  /**
+   * The prefix in Elastic's distribution, under which each setting has a second name. Where both
+   * are set, the one with {@link #PREFIX} wins.
+   */
+  public static final String ELASTIC_PREFIX = "elastic.otel.universal.profiling.integration.";
 
   private static final List<Setting<?>> ALL = new ArrayList<>();
 
@@ -149,6 +155,15 @@ public final class Settings {
   /** Returns all settings, in the order of the pages. */
   public static List<Setting<?>> all() {
     return Collections.unmodifiableList(ALL);
+  }
+
+  /** Returns the second name of a property that may be a setting, or the property itself. */
+  public static String otherName(String property) {
+    return property.startsWith(PREFIX)
+        ? ELASTIC_PREFIX + property.substring(PREFIX.length())
+        : property.startsWith(ELASTIC_PREFIX)
+            ? PREFIX + property.substring(ELASTIC_PREFIX.length())
+            : property;
   }
 
   private static <T> Setting<T> declare(Setting<T> setting) {

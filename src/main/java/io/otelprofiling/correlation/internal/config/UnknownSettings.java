@@ -15,17 +15,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports names that look like settings of the plug-in but are not, each once. Other names below
- * {@code elastic.otel} may belong to Elastic's agent. Thread-safe.
+ * {@code elastic.otel} may belong to Elastic's agent, and variables such as {@code
+ * FLAMESPAN_VERSION} to scripts. Thread-safe.
  */
 final class UnknownSettings {
   // Elastic's agent has the same settings below this prefix, and no others.
-  private static final String PREFIX = "elastic.otel.universal.profiling.";
+  private static final String ELASTIC = "elastic.otel.universal.profiling.";
   private static final String COMMON = "integration";
+  private static final String VARIABLES = variable(Settings.PREFIX);
 
   private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
   private final Set<String> known;
 
+  /** Takes both names of each setting. */
   UnknownSettings(Set<String> known) {
     this.known = known;
   }
@@ -51,9 +54,14 @@ final class UnknownSettings {
 
   private void report(String name, String setting, UnaryOperator<String> spelling) {
     String lowerCase = setting.toLowerCase(Locale.ROOT);
-    boolean isKnown = known.contains(lowerCase) || lowerCase.equals(StatusProperty.NAME);
-    if (lowerCase.startsWith(PREFIX) && !isKnown && REPORTED.add(name)) {
-      String nearest = nearest(lowerCase);
+    boolean isShort = lowerCase.startsWith(Settings.PREFIX);
+    if (!(isShort || lowerCase.startsWith(ELASTIC))
+        || known.contains(lowerCase)
+        || lowerCase.equals(StatusProperty.NAME)) {
+      return;
+    }
+    String nearest = nearest(lowerCase, isShort ? Settings.PREFIX : ELASTIC);
+    if ((nearest != null || !name.startsWith(VARIABLES)) && REPORTED.add(name)) {
       Trouble.warn(
           UnknownSettings.class,
           "The setting {0} has no effect, because profiling correlation does not know its name.{1}",
@@ -66,13 +74,16 @@ final class UnknownSettings {
     return property.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
-  private @Nullable String nearest(String setting) {
-    String rest = setting.substring(PREFIX.length());
-    String name = rest.startsWith(COMMON) ? rest : COMMON + "." + rest;
+  private @Nullable String nearest(String setting, String prefix) {
+    String rest = setting.substring(prefix.length());
+    String name = prefix.equals(ELASTIC) && !rest.startsWith(COMMON) ? COMMON + "." + rest : rest;
     String nearest = null;
     int least = name.length() / 3 + 1; // so that a third may differ
     for (String candidate : known) {
-      String other = candidate.substring(PREFIX.length());
+      if (!candidate.startsWith(prefix)) {
+        continue;
+      }
+      String other = candidate.substring(prefix.length());
       int distance = name.startsWith(other) || other.startsWith(name) ? 1 : distance(name, other);
       if (distance < least) {
         nearest = candidate;

@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.api.trace.Span;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
 
@@ -26,8 +25,7 @@ final class SdkInCode {
   static void found(Span span) {
     if (span.getClass().getName().startsWith(SDK)
         && StatusProperty.isMissing()
-        && !CorrelationConfig.isDisabled(
-            CorrelationConfig.ofProcess(Settings.ENABLED.toString()))) {
+        && !CorrelationConfig.isDisabledIn(CorrelationConfig::ofProcess)) {
       StatusProperty.showOff(REASON);
       Trouble.warn(Correlator.class, Correlator.OFF, REASON);
     }

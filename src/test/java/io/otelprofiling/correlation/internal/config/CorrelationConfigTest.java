@@ -78,6 +78,60 @@ class CorrelationConfigTest {
   }
 
   @Test
+  void settings_underTheirShortNames_areTheSame() {
+    Map<String, String> values =
+        Map.of(
+            "enabled", "false",
+            "buffer.size", "17",
+            "socket.dir", "/some/where",
+            "samples.metric.attributes", "a,b",
+            "embedded.profiler.period", "7ms");
+    values.forEach((name, value) -> properties.put(PREFIX + name, value));
+    CorrelationConfig second = read();
+    properties.clear();
+    values.forEach((name, value) -> properties.put("flamespan." + name, value));
+    CorrelationConfig first = read();
+
+    assertThat(first.inForce())
+        .isEqualTo(second.inForce())
+        .containsEntry("buffer.size", "17 (file)");
+    assertThat(second.get(Settings.SOCKET_DIR).setting()).isEqualTo(PREFIX + "socket.dir");
+    assertThat(first.get(Settings.SOCKET_DIR).setting()).isEqualTo("flamespan.socket.dir");
+    assertThat(second.disabledReason()).startsWith(PREFIX + "enabled is false");
+    assertThat(first.disabledReason()).startsWith("flamespan.enabled is false");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void setting_underBothNames_hasTheValueOfTheShortOneAndALine() {
+    properties.put("flamespan.buffer.size", "17");
+    properties.put(PREFIX + "buffer.size", "18");
+    properties.put("flamespan.enabled", "true");
+    properties.put(PREFIX + "enabled", " true ");
+    properties.put("flamespan.samples.attribute", " ");
+    properties.put(PREFIX + "samples.attribute", "count");
+    CorrelationConfig config = read();
+
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(17);
+    assertThat(config.attribute(Settings.SAMPLES_ATTRIBUTE)).isEqualTo("count");
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("flamespan.buffer.size wins over " + PREFIX + "buffer.size");
+  }
+
+  @Test
+  void value_wrongUnderTheSecondName_isReportedUnderThat() {
+    properties.put(PREFIX + "buffer.size", "many");
+
+    assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("'many' of " + PREFIX + "buffer.size");
+  }
+
+  @Test
   void values_blank_countAsNotSet() {
     for (String name :
         new String[] {

@@ -52,6 +52,16 @@ class UnknownSettingsTest {
   }
 
   @Test
+  void shortName_mistyped_isReportedWithTheNearest() {
+    CorrelationConfig.reportUnknown(List.of("flamespan.buffersize", "flamespan.buffer-size"));
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("flamespan.buffersize has no effect", "Did you mean flamespan.buffer.size?");
+  }
+
+  @Test
   void name_unlikeAnyOther_isReportedWithoutAGuess() {
     CorrelationConfig.reportUnknown(List.of(PREFIX + "colour.of.the.flames"));
 
@@ -64,7 +74,7 @@ class UnknownSettingsTest {
 
   @Test
   void name_likeThatOfTheStatus_isReportedWithoutAGuess() {
-    CorrelationConfig.reportUnknown(List.of(PREFIX + "stats", PREFIX + "status"));
+    CorrelationConfig.reportUnknown(List.of("flamespan.stats", "flamespan.status"));
 
     assertThat(logs.warnings())
         .singleElement()
