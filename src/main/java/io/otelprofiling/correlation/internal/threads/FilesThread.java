@@ -4,9 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.threads;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,11 +25,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The only thread of the plug-in that touches files, because a file system may never answer. It
- * runs operations one after the other, and ends when none is left. Thread-safe.
+ * runs operations one after the other, and ends when none is left. An operation hangs if it has not
+ * ended for ten seconds in which the thread has only waited; on a busy machine, it may lack CPU
+ * time for longer. Thread-safe.
  */
 public final class FilesThread {
   private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long REPORT_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int LOOKS = 10; // until an operation hangs
+  private static final int MOST_LOOKS = 6 * LOOKS;
+  private static final Path THREAD = Paths.get("/proc/thread-self");
 
   /** An operation on files. */
   public interface Operation {
@@ -52,6 +62,8 @@ public final class FilesThread {
           "An operation on a file failed");
   private final long hangsNanos;
   private volatile long nextReport = System.nanoTime();
+  private volatile @Nullable Path stat; // of the thread, or null if unknown
+  private @Nullable Thread known; // whose file that is; used by the thread only
 
   /** Prepares the thread. */
   public FilesThread() {
@@ -81,8 +93,8 @@ public final class FilesThread {
   }
 
   /**
-   * Runs an operation after all earlier ones, and waits up to ten seconds for its result. If it has
-   * not begun by then, it never runs.
+   * Runs an operation after all earlier ones, and waits for its result until it hangs, or up to a
+   * minute. If it has not begun by then, it never runs.
    *
    * @param undo receives a result that comes later
    * @throws IOException if the operation does not end in time; the message names it
@@ -111,16 +123,21 @@ public final class FilesThread {
   }
 
   private <T> T awaitResult(FutureTask<T> task) throws ExecutionException, IOException {
-    long end = System.nanoTime() + hangsNanos;
     boolean interrupted = false;
+    int left = LOOKS;
+    int looks = 0;
+    long next = System.nanoTime() + hangsNanos / LOOKS;
     try {
       while (true) {
         try {
-          return task.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+          return task.get(Math.max(0, next - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (TimeoutException e) {
-          if (task.cancel(false)) {
+          next = System.nanoTime() + hangsNanos / LOOKS;
+          left = isComputing() ? LOOKS : left - 1;
+          boolean hangs = left <= 0 || ++looks >= MOST_LOOKS;
+          if (hangs && task.cancel(false)) {
             nextReport = System.nanoTime() + REPORT_AGAIN_NANOS; // the caller reports this one
             throw new IOException(hanging(queue.peek()));
           }
@@ -129,6 +146,29 @@ public final class FilesThread {
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Returns whether the thread uses a CPU or waits for one. */
+  private boolean isComputing() {
+    Path file = stat;
+    try {
+      String fields = file == null ? "" : new String(Files.readAllBytes(file), ISO_8859_1);
+      return fields.startsWith("R", fields.lastIndexOf(')') + 2); // what precedes is its name
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** For {@link #isComputing}. */
+  private void know(Thread current) {
+    if (known != current) {
+      known = current;
+      try {
+        stat = THREAD.resolveSibling(Files.readSymbolicLink(THREAD)).resolve("stat");
+      } catch (IOException | RuntimeException e) {
+        stat = null;
       }
     }
   }
@@ -161,7 +201,7 @@ public final class FilesThread {
       return false;
     }
     Queued running = queue.peek();
-    if (running != null) {
+    if (running != null && !isComputing()) {
       report(running);
     }
     return false;
@@ -181,6 +221,9 @@ public final class FilesThread {
       thread.wake(); // an error has ended it
     }
     long left = running.beginNanos + hangsNanos - System.nanoTime();
+    if (left <= 0 && isComputing()) {
+      return hangsNanos / LOOKS;
+    }
     return left > 0 ? left : report(running);
   }
 
@@ -215,6 +258,7 @@ public final class FilesThread {
     }
     next.beginNanos = System.nanoTime();
     try {
+      know(Thread.currentThread());
       next.operation.run();
     } finally {
       queue.poll();

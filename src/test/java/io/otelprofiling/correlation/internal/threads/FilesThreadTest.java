@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,29 @@ class FilesThreadTest {
       await().until(() -> done.contains("late"));
       assertThat(log.warnings()).isEmpty(); // the caller logs the exception
     }
+  }
+
+  @Test
+  void operation_thatComputesForLonger_doesNotHang() throws Exception {
+    FilesThread patient = new FilesThread(TimeUnit.SECONDS.toNanos(1));
+    try (LogCapturer log = new LogCapturer()) {
+      assertThat(patient.call("computing", () -> computeForTwoSeconds(), unused -> {})).isOdd();
+      patient.execute("computing", () -> computeForTwoSeconds());
+      while (patient.reportIfHanging() != LastingThread.FOREVER) {
+        Thread.sleep(10);
+      }
+
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  private static long computeForTwoSeconds() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+    long number = 1;
+    while (System.nanoTime() < end) {
+      number = number * 31 | 1;
+    }
+    return number;
   }
 
   @Test
