@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes, one after the other, load from the same directory. */
 class NativeLibraryTest {
-  private static final String PROPERTY = "elastic.otel.universal.profiling.integration.native.dir";
+  private static final String PROPERTY = "flamespan.native.dir";
 
   @TempDir static Path temp;
   private static Path nativeDir;

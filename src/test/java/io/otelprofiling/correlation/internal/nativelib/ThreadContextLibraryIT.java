@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 class ThreadContextLibraryIT {
-  private static final String PROPERTY = "elastic.otel.universal.profiling.integration.native.dir";
+  private static final String PROPERTY = "flamespan.native.dir";
 
   @TempDir static Path temp;
   private static Map<String, String> found;

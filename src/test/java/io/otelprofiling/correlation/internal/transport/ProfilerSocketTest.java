@@ -112,7 +112,7 @@ class ProfilerSocketTest extends BoundSocket {
       assertThatThrownBy(() -> bindIn(dir.toString()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(path.toString())
-          .hasMessageContaining("elastic.otel.universal.profiling.integration.socket.dir");
+          .hasMessageContaining("flamespan.socket.dir");
       Files.delete(inTheWay);
     }
   }

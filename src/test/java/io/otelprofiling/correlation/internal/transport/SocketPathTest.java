@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SocketPathTest {
-  private static final String PROPERTY = "elastic.otel.universal.profiling.integration.socket.dir";
+  private static final String PROPERTY = "flamespan.socket.dir";
 
   @TempDir(factory = ShortTempDir.class)
   Path dir;
