@@ -93,9 +93,7 @@ public final class JoinedResults implements Results {
     return shown;
   }
 
-  /**
-   * The largest share of what belongs to no request. Of waits, idle threads would have it.
-   */
+  /** The largest share of what belongs to no request. Of waits, idle threads would have it. */
   private double size(Tally tally) {
     Tally all = profiles.threads().tally();
     double largest = 0;

@@ -43,8 +43,8 @@ final class Graphs {
   }
 
   /**
-   * Writes the cells in the order of their bins. CPU time is without numbers of samples,
-   * as each sample stands for the same time; the bins have these.
+   * Writes the cells in the order of their bins. CPU time is without numbers of samples, as each
+   * sample stands for the same time; the bins have these.
    */
   void slices(TimeSlices slices) throws IOException {
     Tally all = new Tally();

@@ -36,9 +36,7 @@ public interface EndpointResult {
   /** The samples by line, the largest share of a measure first; empty if the lines are unknown. */
   List<LineTally> lines();
 
-  /**
-   * The graph of all requests, with at most so many frames besides sums of smaller ones.
-   */
+  /** The graph of all requests, with at most so many frames besides sums of smaller ones. */
   FlameTree tree(int mostNodes);
 
   /**

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Names of threads without what is numbered anew in each process, and one name for all threads of
- * the garbage collector, of each compiler of the JVM, and of the profiler.
- * Linux cuts names after 15 bytes. The statements for ClickHouse have the same patterns.
+ * the garbage collector, of each compiler of the JVM, and of the profiler. Linux cuts names after
+ * 15 bytes. The statements for ClickHouse have the same patterns.
  */
 public final class ThreadName {
   /** By what a name begins with, in RE2's syntax. */
