@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Answers one question in Markdown, or serves many of an agent. */
 record AnswerCommand(String question, Map<String, String> parameters, Arguments arguments) {
@@ -28,7 +29,7 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
   /** Empty if the first argument is no question, so that the command makes a page. */
   static Optional<AnswerCommand> of(String[] arguments) throws Arguments.UsageException {
     if (arguments.length == 0
-        || !arguments[0].equals(SERVER) && !Asked.questions().contains(arguments[0])) {
+        || (!arguments[0].equals(SERVER) && !Asked.questions().contains(arguments[0]))) {
       return Optional.empty();
     }
     Map<String, String> parameters = new HashMap<>();
@@ -65,8 +66,8 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
   private static final class Source implements AutoCloseable {
     private final Arguments arguments;
     private final PrintStream notes;
-    private Engine engine;
-    private Asked.Data data;
+    private @Nullable Engine engine;
+    private Asked.@Nullable Data data;
 
     Source(Arguments arguments, PrintStream notes) {
       this.arguments = arguments;
@@ -91,14 +92,15 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       if (engine == null) { // or kept after a read that failed
         engine = new Engine(of.address(), of.tables(), of.timeLimitSeconds());
       }
-      engine.checkVersion();
-      Results now = new ClickHouseResults(engine, of.range(), of.service());
+      Engine asked = engine;
+      asked.checkVersion();
+      Results now = new ClickHouseResults(asked, of.range(), of.service());
       if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
         throw ClickHouseRun.nothing(of);
       }
       Optional<Comparison> comparison =
           of.baseline()
-              .map(range -> new ClickHouseResults(engine, range, of.service()))
+              .map(range -> new ClickHouseResults(asked, range, of.service()))
               .map(before -> Comparison.of(before, now));
       return new Asked.Data(now, comparison);
     }

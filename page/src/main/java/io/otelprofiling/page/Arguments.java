@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The arguments of the command line. */
 record Arguments(
@@ -45,7 +46,7 @@ record Arguments(
   static final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
 
-    UsageException(String message) {
+    UsageException(@Nullable String message) {
       super(message);
     }
   }

@@ -49,7 +49,7 @@ record ClickHouseArguments(
                         "--baseline-from",
                         from,
                         "--baseline-to",
-                        options.get("--baseline-to"),
+                        options.getOrDefault("--baseline-to", ""),
                         now)),
         options.getOrDefault("--service", ""),
         Tables.of(

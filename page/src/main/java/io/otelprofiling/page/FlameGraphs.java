@@ -56,7 +56,7 @@ public final class FlameGraphs {
       err.println(FileErrors.line(e));
       return 2;
     } catch (UncheckedIOException e) {
-      err.println(FileErrors.line(e.getCause()));
+      err.println(FileErrors.line(e));
       return 2;
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Short answers to questions about results, each a table with what it leaves out. Sums are the same
@@ -58,6 +59,12 @@ final class Answers {
     QuestionException(String message) {
       super(message);
     }
+
+    @Override
+    @SuppressWarnings("NullAway") // each has one
+    public String getMessage() {
+      return super.getMessage();
+    }
   }
 
   private final Results results;
@@ -66,7 +73,7 @@ final class Answers {
   private final List<Measure> more; // which have columns only if there are samples
   private final EndpointNames names;
   private final NextQuestions next;
-  private OwnCode ownCode;
+  private @Nullable OwnCode ownCode;
 
   Answers(Results results, Optional<Comparison> comparison) {
     this.results = results;

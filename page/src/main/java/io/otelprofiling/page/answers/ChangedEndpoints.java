@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The endpoints by how much of a kind a request has, before and now. */
 final class ChangedEndpoints {
@@ -78,11 +79,11 @@ final class ChangedEndpoints {
         .line("Left out: %d endpoints, which changed less. %s", rows.size() - shown, text);
   }
 
-  private static String requests(EndpointResult endpoint) {
+  private static String requests(@Nullable EndpointResult endpoint) {
     return endpoint == null ? "–" : String.valueOf(endpoint.requests());
   }
 
-  private static String perRequest(EndpointResult endpoint, Measure measure) {
+  private static String perRequest(@Nullable EndpointResult endpoint, Measure measure) {
     return endpoint == null
         ? "–"
         : Answer.millions((double) endpoint.tally().amount(measure) / endpoint.requests());

@@ -33,7 +33,8 @@ final class EndpointNames {
     names.forEach(name -> forms(name).forEach(form -> claims.merge(form, 1, Integer::sum)));
     for (String name : names) {
       String text = text(name);
-      boolean unique = claims.get(text) == 1 && claims.get(Markdown.shown(text)) == 1;
+      boolean unique =
+          claims.getOrDefault(text, 0) == 1 && claims.getOrDefault(Markdown.shown(text), 0) == 1;
       printed.put(name, unique ? text : text + " #" + checksum(name));
     }
     names.stream().filter(name -> !words.contains(name)).forEach(name -> meant.put(name, name));

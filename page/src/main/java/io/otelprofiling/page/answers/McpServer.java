@@ -28,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The questions as tools of the Model Context Protocol over standard input and output. */
 final class McpServer {
@@ -86,7 +87,7 @@ final class McpServer {
   }
 
   /** Only the version of March 2025 has batches. */
-  private JsonElement batch(JsonArray messages) throws ErrorException {
+  private @Nullable JsonElement batch(JsonArray messages) throws ErrorException {
     if (!hasBatches || messages.isEmpty()) {
       throw new ErrorException(INVALID_REQUEST, "not an object; send one message on each line");
     }
@@ -101,7 +102,7 @@ final class McpServer {
   }
 
   /** Null to a notification, and to the answer to a request, which this server never sends. */
-  private JsonObject answer(JsonElement element) {
+  private @Nullable JsonObject answer(JsonElement element) {
     JsonElement id = JsonNull.INSTANCE;
     try {
       JsonObject message = object(element, INVALID_REQUEST);
@@ -136,7 +137,7 @@ final class McpServer {
   }
 
   private static JsonElement id(JsonElement id) throws ErrorException {
-    boolean valid = isString(id) || id.isJsonPrimitive() && id.getAsJsonPrimitive().isNumber();
+    boolean valid = isString(id) || (id.isJsonPrimitive() && id.getAsJsonPrimitive().isNumber());
     if (!valid) {
       throw new ErrorException(INVALID_REQUEST, "the id of a request is a string or a number");
     }
@@ -237,7 +238,7 @@ final class McpServer {
         } catch (IOException e) {
           return content(FileErrors.line(e), true);
         } catch (UncheckedIOException e) {
-          return content(FileErrors.line(e.getCause()), true);
+          return content(FileErrors.line(e), true);
         } catch (RuntimeException e) { // the next question may be answered
           return content("this question cannot be answered: " + e, true);
         }

@@ -66,7 +66,7 @@ final class MethodTimes {
     for (int node = 0; node < tree.size(); node++) {
       // The root has samples without a stack.
       Frame frame = node == 0 ? new Frame("(no stack)", "", "") : tree.frame(node);
-      if (frame.isClass() || node == 0 && self[0] == 0) {
+      if (frame.isClass() || (node == 0 && self[0] == 0)) {
         continue;
       }
       Times of = times.computeIfAbsent(frame, Times::new);
@@ -78,7 +78,7 @@ final class MethodTimes {
         of.callers.add(paths, node, self[node]);
       }
       if (own[node] > 0) {
-        Times owner = times.get(tree.frame(own[node]));
+        Times owner = times.computeIfAbsent(tree.frame(own[node]), Times::new);
         owner.own += self[node];
         owner.callers.add(paths, own[node], self[node]);
       }

@@ -56,6 +56,8 @@ enum Question {
               + " by default all but the JDK, servers and libraries");
 
   final String description;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of made it
   final List<String> parameters;
 
   Question(String description, String... parameters) {

@@ -16,20 +16,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Waits by their reason and the innermost method of own code. */
 final class Waits {
   private static final int FEW = 10; // A tenth of all waits is worth a hint.
 
   /** The own method is null if there is none. */
-  private record Key(String reason, Frame own) {}
+  private record Key(String reason, @Nullable Frame own) {}
 
   private static final class Sum {
     private final Map<Frame, Long> java = new HashMap<>(); // the innermost methods
     private final Callers callers = new Callers();
     private long nanos;
 
-    Frame mostJava() {
+    @Nullable Frame mostJava() {
       return java.entrySet().stream()
           .max(
               Comparator.comparingLong((Map.Entry<Frame, Long> one) -> one.getValue())
@@ -217,7 +218,7 @@ final class Waits {
     return Answer.row(cells.toArray());
   }
 
-  private static String name(Frame frame) {
+  private static String name(@Nullable Frame frame) {
     return frame == null ? "–" : Answer.name(frame.name());
   }
 }

@@ -21,7 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Traces and profiles that ClickHouse stores and joins. Each part is queried once, on demand. */
 public final class ClickHouseResults implements Results {
@@ -32,8 +34,8 @@ public final class ClickHouseResults implements Results {
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
   private final Tally received = new Tally();
   private final Map<Integer, ShownEndpoints> shown = new HashMap<>();
-  private OverTime overTime;
-  private ClickHouseThreads threads;
+  private @Nullable OverTime overTime;
+  private @Nullable ClickHouseThreads threads;
 
   /** Reads one service, or all services if its name is empty. */
   public ClickHouseResults(Engine engine, TimeRange range, String service) {
@@ -62,9 +64,9 @@ public final class ClickHouseResults implements Results {
                         .toList(),
                     tally));
           } else {
-            unjoined.get(reasonOf(reason)).add(tally);
+            unjoined(reasonOf(reason)).add(tally);
           }
-          unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(Measure.CPU, row.getLong("others"), 0);
+          unjoined(Unjoined.NEITHER_CPU_NOR_WAIT).add(Measure.CPU, row.getLong("others"), 0);
           joined.add(tally);
           joined.add(Measure.CPU, row.getLong("others"), 0);
         });
@@ -104,6 +106,7 @@ public final class ClickHouseResults implements Results {
   }
 
   @Override
+  @SuppressWarnings("NullAway") // there is one for each reason
   public Tally unjoined(Unjoined reason) {
     return unjoined.get(reason);
   }
@@ -134,13 +137,13 @@ public final class ClickHouseResults implements Results {
   /** Uses the bins of the last call of {@link #timeBins}. */
   @Override
   public long outside(Measure measure, TimeBins bins) {
-    return overTime.outside(measure);
+    return Objects.requireNonNull(overTime).outside(measure);
   }
 
   /** Uses the bins of the last call of {@link #timeBins}. */
   @Override
   public long[][] overTime(Measure measure, List<EndpointResult> shown, TimeBins bins) {
-    return overTime.rows(measure, shown.stream().map(this::keyOf).toList());
+    return Objects.requireNonNull(overTime).rows(measure, shown.stream().map(this::keyOf).toList());
   }
 
   private long keyOf(EndpointResult shown) {

@@ -11,6 +11,7 @@ import io.otelprofiling.page.results.ThreadResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The threads with samples without a Link. The graphs are fetched on demand. */
 final class ClickHouseThreads {
@@ -20,8 +21,8 @@ final class ClickHouseThreads {
 
   private final Query query;
   private final List<Row> rows = new ArrayList<>();
-  private int fetched = -1;
-  private Stacks stacks;
+  private int fetched;
+  private @Nullable Stacks stacks;
 
   ClickHouseThreads(Query query) {
     this.query = query;
@@ -50,7 +51,7 @@ final class ClickHouseThreads {
   }
 
   private Stacks stacks(int alone) {
-    if (fetched != alone) {
+    if (stacks == null || fetched != alone) {
       String keys = Query.keys(rows.subList(0, alone).stream().map(Row::key).toList());
       stacks = Stacks.of(query, "page-thread-stacks.sql", Map.of("threads", keys), alone);
       fetched = alone;

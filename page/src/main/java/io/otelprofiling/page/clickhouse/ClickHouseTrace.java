@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** A trace with a slow request. */
@@ -31,6 +32,8 @@ final class ClickHouseTrace implements TraceResult {
     private final List<TraceSpan> spans = new ArrayList<>();
     private final Map<Long, List<Long>> spansOfRoots = new LinkedHashMap<>();
     private final Map<Long, List<Row>> rows = new HashMap<>();
+
+    @SuppressWarnings("NullAway.Init") // once the tree is complete
     private FlameTrees trees;
 
     /** The local root span is 0 if it was not received. */
@@ -112,12 +115,12 @@ final class ClickHouseTrace implements TraceResult {
           long nanos = 0;
           boolean sampled = false;
           for (long span : below) {
-            Tally tally = spans.get(span).tally();
+            Tally tally = Objects.requireNonNull(spans.get(span)).tally();
             sampled |= !tally.isEmpty();
             nanos += tally.cpuNanos() + tally.waitNanos();
           }
           if (sampled) {
-            roots.add(new Root(spans.get(root), below, nanos));
+            roots.add(new Root(Objects.requireNonNull(spans.get(root)), below, nanos));
           }
         });
     roots.sort(Comparator.comparingLong(root -> -root.nanos));

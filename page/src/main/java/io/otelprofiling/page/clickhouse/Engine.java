@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -130,7 +129,7 @@ public final class Engine implements AutoCloseable {
                   + address
                   + " does not answer like its HTTP interface: it tells no version"));
     }
-    String[] parts = version.split("\\.");
+    String[] parts = version.split("\\.", -1);
     if (Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < OLDEST) {
       throw new UncheckedIOException(
           new IOException(
@@ -138,6 +137,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("try") // an interrupt while the answer is closed is caught below
   private void run(
       String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
     QuerySettings settings = new QuerySettings();
@@ -153,8 +153,6 @@ public final class Engine implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed(e);
-    } catch (ExecutionException e) {
-      throw failed(e.getCause());
     } catch (Exception e) { // close() declares it, and the client throws unchecked ones
       throw failed(e);
     }

@@ -75,7 +75,12 @@ final class EngineErrors {
           case 46, 62 -> "it has to be version 26.2 or later";
           default -> "it refuses a query";
         };
-    return "ClickHouse at " + address + ": " + what + ": " + cut(server.getMessage());
+    return "ClickHouse at "
+        + address
+        + ": "
+        + what
+        + ": "
+        + cut(String.valueOf(server.getMessage()));
   }
 
   private static String cut(String message) {

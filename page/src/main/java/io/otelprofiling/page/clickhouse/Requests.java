@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The largest requests of each endpoint, and one in each step of the others. */
 final class Requests {
@@ -63,11 +64,11 @@ final class Requests {
   }
 
   long p99Nanos(long endpoint) {
-    return p99.get(endpoint);
+    return Objects.requireNonNull(p99.get(endpoint));
   }
 
   List<RequestResult> detailed(long endpoint) {
-    return detailed.get(endpoint).stream()
+    return detailed.getOrDefault(endpoint, List.of()).stream()
         .map(
             row ->
                 new RequestResult(

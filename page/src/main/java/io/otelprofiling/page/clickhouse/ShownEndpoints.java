@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
@@ -17,8 +18,8 @@ final class ShownEndpoints {
   private final List<Figures> alone;
   private final boolean all;
   private final List<EndpointResult> endpoints = new ArrayList<>();
-  private Requests requests;
-  private Stacks stacks;
+  private @Nullable Requests requests;
+  private @Nullable Stacks stacks;
 
   ShownEndpoints(Query query, List<Figures> all, int most) {
     this.query = query;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The flame graphs of endpoints, or of threads, limited to their largest frames. */
@@ -53,7 +54,7 @@ final class Stacks {
                 row.getString("raw"));
         int number = frames.number(frame);
         stack = tree.child(parent, number);
-        rests.get(parent).subtract(all);
+        Objects.requireNonNull(rests.get(parent)).subtract(all);
         addLines(number, row);
       }
       stacks.put(node, stack);
@@ -91,6 +92,8 @@ final class Stacks {
   private final StackTree tree = new StackTree(2 * NODES + 1);
   private final Frames frames = new Frames();
   private final Map<Long, Graph> graphs = new HashMap<>();
+
+  @SuppressWarnings("NullAway.Init") // by finish, once the tree is complete
   private FlameTrees trees;
 
   /**

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The traces of the largest requests, fetched in batches, of which one is in memory. */
 final class Traces {
@@ -32,7 +33,7 @@ final class Traces {
   }
 
   ClickHouseTrace trace(String id) {
-    return traces.get(id);
+    return Objects.requireNonNull(traces.get(id));
   }
 
   ClickHouseTrace.Content content(String id) {
@@ -41,7 +42,7 @@ final class Traces {
       fetched = Map.of(); // frees memory for the next batch
       fetched = fetch(ids.subList(first, Math.min(ids.size(), first + FETCHED_AT_ONCE)));
     }
-    return fetched.get(id);
+    return Objects.requireNonNull(fetched.get(id));
   }
 
   private Map<String, ClickHouseTrace.Content> fetch(List<String> some) {
@@ -54,8 +55,7 @@ final class Traces {
         "page-traces.sql",
         parameters,
         row ->
-            contents
-                .get(row.getString("traceId"))
+            Objects.requireNonNull(contents.get(row.getString("traceId")))
                 .add(
                     new TraceSpan(
                         id(row.getString("spanId")),
@@ -84,8 +84,7 @@ final class Traces {
                     tree,
                     frames));
           }
-          contents
-              .get(row.getString("traceId"))
+          Objects.requireNonNull(contents.get(row.getString("traceId")))
               .add(id(row.getString("spanId")), known.get(stack), Query.tally(row));
         });
     FlameTrees trees = new FlameTrees(tree, frames);

@@ -15,7 +15,7 @@ public final class Chance {
   private static final int ENOUGH_REQUESTS = 100;
   private static final double MOST_CLUSTERS = 1e5;
   private static final double[] LANCZOS = {
-    76.18009172947146, -86.50532032941677, 24.01409824083091,
+    76.18009172947146, -86.50532032941678, 24.01409824083091,
     -1.231739572450155, 0.1208650973866179e-2, -0.5395239384953e-5
   };
 
@@ -134,7 +134,7 @@ public final class Chance {
     for (int i = 0; i < LANCZOS.length; i++) {
       sum += LANCZOS[i] / (x + i + 1);
     }
-    return (x + 0.5) * Math.log(x + 5.5) - (x + 5.5) + Math.log(2.5066282746310005 * sum / x);
+    return (x + 0.5) * Math.log(x + 5.5) - (x + 5.5) + Math.log(2.5066282746310007 * sum / x);
   }
 
   /** How many standard deviations a normal distribution exceeds, in both directions, so often. */

@@ -11,6 +11,7 @@ import io.otelprofiling.page.results.Tally;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An endpoint in two results. Times are averages of a request, because the results have different
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  * @param now null if the endpoint is gone
  * @param judged what all endpoints have
  */
-public record EndpointChange(EndpointResult before, EndpointResult now, Judged judged) {
+public record EndpointChange(
+    @Nullable EndpointResult before, @Nullable EndpointResult now, Judged judged) {
   /**
    * What is judged together, as one false verdict is one too many.
    *
@@ -37,6 +39,7 @@ public record EndpointChange(EndpointResult before, EndpointResult now, Judged j
     return some().service();
   }
 
+  @SuppressWarnings("NullAway") // one of the two is there
   private EndpointResult some() {
     return now == null ? before : now;
   }
@@ -84,7 +87,7 @@ public record EndpointChange(EndpointResult before, EndpointResult now, Judged j
         Chance.LEVEL / judged.measures * amount / Math.max(1, judged.all.amount(measure)));
   }
 
-  private static Chance.Side side(EndpointResult endpoint, Measure measure) {
+  private static Chance.Side side(@Nullable EndpointResult endpoint, Measure measure) {
     return endpoint == null
         ? new Chance.Side(0, 0)
         : new Chance.Side(endpoint.requests(), endpoint.tally().amount(measure));
@@ -110,7 +113,7 @@ public record EndpointChange(EndpointResult before, EndpointResult now, Judged j
     return meanNanos() * some().requests();
   }
 
-  private static double perRequest(Measure measure, EndpointResult endpoint) {
+  private static double perRequest(Measure measure, @Nullable EndpointResult endpoint) {
     return endpoint == null ? 0 : (double) endpoint.tally().amount(measure) / endpoint.requests();
   }
 }

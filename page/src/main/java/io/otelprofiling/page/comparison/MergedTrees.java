@@ -12,6 +12,7 @@ import io.otelprofiling.page.results.StackRows;
 import io.otelprofiling.page.results.StackTree;
 import io.otelprofiling.page.results.Tally;
 import io.otelprofiling.page.results.TimeSlices;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flame graphs of an endpoint in two results, merged: bin 0 of the slices is the baseline, bin
@@ -46,7 +47,7 @@ public final class MergedTrees {
     return bins;
   }
 
-  private static void add(TimeSlices.Bins bins, int bin, EndpointResult endpoint) {
+  private static void add(TimeSlices.Bins bins, int bin, @Nullable EndpointResult endpoint) {
     if (endpoint != null) {
       bins.requests()[bin] = endpoint.requests();
       bins.durationNanos()[bin] = Math.round(endpoint.meanNanos() * endpoint.requests());
@@ -56,7 +57,7 @@ public final class MergedTrees {
 
   /** The samples of the nodes without those below them. */
   private static StackRows selfRows(
-      EndpointResult endpoint, int bin, StackTree stacks, Frames frames) {
+      @Nullable EndpointResult endpoint, int bin, StackTree stacks, Frames frames) {
     if (endpoint == null) {
       return visitor -> {};
     }

@@ -5,6 +5,7 @@
 package io.otelprofiling.page.input;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -20,6 +21,11 @@ public final class FileErrors {
       return of.getFile() + ": " + reason(of);
     }
     return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
+  @SuppressWarnings("NullAway") // it always has a cause
+  public static String line(UncheckedIOException e) {
+    return line(e.getCause());
   }
 
   private static String reason(FileSystemException e) {

@@ -163,6 +163,7 @@ final class JsonMessage {
     leftOut = leftOut.isEmpty() ? problem : leftOut;
   }
 
+  @SuppressWarnings("UnnecessaryLongToIntConversion") // a number of 32 bits
   private void deliver(FieldDescriptor field, Fields fields) throws IOException {
     int number = field.getNumber();
     switch (field.getType()) {

@@ -9,6 +9,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits bytes into JSON values, of which there may be several on a line, or one on several lines.
@@ -21,10 +22,12 @@ final class JsonValues {
    * @param line the number of its first line
    * @param whole false if its end is missing
    */
+  @SuppressWarnings("ArrayRecordComponent") // which nobody compares
   record Value(byte[] json, int line, boolean whole, boolean tooLong) {}
 
   /** The bytes are null at the end. */
-  private record Line(byte[] bytes, boolean tooLong) {}
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Line(byte @Nullable [] bytes, boolean tooLong) {}
 
   private static final Pattern MESSAGE =
       Pattern.compile("\\s*\"(resource(Spans|Profiles|Logs|Metrics|_)|dictionary\")");
@@ -32,7 +35,7 @@ final class JsonValues {
 
   private final Lines lines;
   private final ByteArrayOutputStream value = new ByteArrayOutputStream();
-  private Line ahead;
+  private @Nullable Line ahead;
   private byte[] line = {};
   private int position;
   private int number;
@@ -51,7 +54,7 @@ final class JsonValues {
   }
 
   /** Null at the end. */
-  Value next() throws IOException {
+  @Nullable Value next() throws IOException {
     while (true) {
       skipSpace();
       if (position == line.length) {

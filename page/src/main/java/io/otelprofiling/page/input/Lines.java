@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits bytes at line feeds, with or without carriage returns. Skips a line beyond the limit and
@@ -28,7 +29,7 @@ final class Lines {
   }
 
   /** Null at the end. */
-  byte[] next() throws IOException {
+  byte @Nullable [] next() throws IOException {
     tooLong = false;
     line.reset();
     boolean any = false;

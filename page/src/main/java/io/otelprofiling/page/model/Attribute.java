@@ -7,6 +7,7 @@ package io.otelprofiling.page.model;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.otelprofiling.page.input.Fields;
+import org.jspecify.annotations.Nullable;
 
 /** A KeyValue, or a KeyValueAndUnit, which has the same fields. */
 final class Attribute implements Fields {
@@ -16,16 +17,17 @@ final class Attribute implements Fields {
 
   private static final class Value implements Fields {
     private String text = "";
-    private Elements elements;
+    private @Nullable Elements elements;
 
     @Override
     public Fields message(int field) {
       text = "";
-      boolean array = field == AnyValue.ARRAY_VALUE_FIELD_NUMBER;
-      if (!array || elements == null) {
-        elements = array ? new Elements() : null;
+      if (field != AnyValue.ARRAY_VALUE_FIELD_NUMBER) {
+        elements = null;
+        return LEFT_OUT;
       }
-      return array ? elements : LEFT_OUT;
+      elements = elements == null ? new Elements() : elements;
+      return elements;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.otelprofiling.page.results.Frame;
 import io.otelprofiling.page.results.Frames;
 import io.otelprofiling.page.results.StackTree;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Resolves the references of the samples in one message. Refuses invalid indexes. */
 final class Dictionary {
@@ -41,7 +42,7 @@ final class Dictionary {
   }
 
   /** Null without a Link. */
-  SpanKey link(int index) {
+  @Nullable SpanKey link(int index) {
     if (index == 0) {
       return null;
     }

@@ -37,9 +37,9 @@ public final class Join {
       unjoined.put(reason, new Tally());
     }
     EndOfRequests ends = new EndOfRequests(spans, profiles);
-    ends.separate(unjoined.get(Unjoined.AFTER_THE_END));
-    unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
-    unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
+    ends.separate(unjoined(Unjoined.AFTER_THE_END));
+    unjoined(Unjoined.NO_LINK).add(profiles.withoutLink());
+    unjoined(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
     rows = new OwnedRows(profiles.samples().sums(), profiles.samples().links().size());
     endpoints = endpoints(spans, requests(spans, profiles, problems), ends);
     stackTraceIds.report(problems);
@@ -54,12 +54,12 @@ public final class Join {
       Samples.LinkUse use = links.get(link);
       ReceivedSpan span = spans.find(use.key());
       if (span == null) {
-        unjoined.get(Unjoined.SPAN_NOT_RECEIVED).add(use.tally());
+        unjoined(Unjoined.SPAN_NOT_RECEIVED).add(use.tally());
         continue;
       }
       Optional<ReceivedSpan> root = spans.localRootOf(span);
       if (root.isEmpty()) {
-        unjoined.get(Unjoined.LOCAL_ROOT_NOT_RECEIVED).add(use.tally());
+        unjoined(Unjoined.LOCAL_ROOT_NOT_RECEIVED).add(use.tally());
         continue;
       }
       joined
@@ -103,7 +103,7 @@ public final class Join {
 
   /** The spans of all services. */
   List<ReceivedSpan> spansOfTrace(SpanKey trace) {
-    return traces.get(trace);
+    return traces.getOrDefault(trace, List.of());
   }
 
   /** By the key of a request's local root span: that span, and those below it in its process. */
@@ -127,6 +127,7 @@ public final class Join {
     return requestsOfTraces.getOrDefault(trace, List.of());
   }
 
+  @SuppressWarnings("NullAway") // there is one for each reason
   public Tally unjoined(Unjoined reason) {
     return unjoined.get(reason);
   }

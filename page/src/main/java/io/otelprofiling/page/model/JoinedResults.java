@@ -167,7 +167,10 @@ public final class JoinedResults implements Results {
         one -> rowOf.put(new Join.EndpointKey(one.name(), one.service()), rowOf.size()));
     for (Endpoint endpoint : join.endpoints()) {
       Integer row = rowOf.get(new Join.EndpointKey(endpoint.name(), endpoint.service()));
-      for (Request request : row == null ? List.<Request>of() : endpoint.requests()) {
+      if (row == null) {
+        continue;
+      }
+      for (Request request : endpoint.requests()) {
         for (SampledSpan span : request.sampled()) {
           rows[span.link()] = row;
         }

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A trace with its spans in memory. */
 final class JoinedTrace implements TraceResult {
@@ -90,6 +91,6 @@ final class JoinedTrace implements TraceResult {
 
   @Override
   public FlameTree treeOf(TraceSpan span, int mostNodes) {
-    return results.tree(sampled.get(span.id()), mostNodes);
+    return results.tree(Objects.requireNonNull(sampled.get(span.id())), mostNodes);
   }
 }

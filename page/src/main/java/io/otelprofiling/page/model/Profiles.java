@@ -196,7 +196,7 @@ public final class Profiles {
       count = Math.max(timestamps, valid);
     }
     // A time without a value was taken once a period, too.
-    boolean byPeriod = unit.counted() || unit.measure() == Measure.CPU && valueCount == 0;
+    boolean byPeriod = unit.counted() || (unit.measure() == Measure.CPU && valueCount == 0);
     Measure measure = unit.measure();
     if (measure == null) {
       leftOut.addType(dictionary, profile, where);

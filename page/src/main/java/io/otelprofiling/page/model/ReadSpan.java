@@ -11,6 +11,7 @@ import io.otelprofiling.page.input.Fields;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A span, as it is read. */
 final class ReadSpan implements Fields {
@@ -75,7 +76,7 @@ final class ReadSpan implements Fields {
   }
 
   /** Null without valid ids. */
-  SpanKey key() {
+  @Nullable SpanKey key() {
     return SpanKey.of(traceId, spanId);
   }
 

@@ -6,6 +6,7 @@ package io.otelprofiling.page.model;
 
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** The ids of a span. */
 public record SpanKey(long traceHigh, long traceLow, long span) {
@@ -13,7 +14,7 @@ public record SpanKey(long traceHigh, long traceLow, long span) {
   private static final int SPAN_ID_SIZE = 8;
 
   /** Null if an id is missing, has another length, or is zero. */
-  static SpanKey of(byte[] traceId, byte[] spanId) {
+  static @Nullable SpanKey of(byte[] traceId, byte[] spanId) {
     if (traceId.length != TRACE_ID_SIZE || spanId.length != SPAN_ID_SIZE) {
       return null;
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** All spans that were received, each once. */
 public final class Spans {
@@ -84,7 +85,7 @@ public final class Spans {
   }
 
   /** Null if the span was not received. */
-  public ReceivedSpan find(SpanKey key) {
+  public @Nullable ReceivedSpan find(SpanKey key) {
     return spans.get(key);
   }
 
@@ -109,7 +110,7 @@ public final class Spans {
     return root;
   }
 
-  private ReceivedSpan parentOf(ReceivedSpan span) {
+  private @Nullable ReceivedSpan parentOf(ReceivedSpan span) {
     return spans.get(span.key().withSpan(span.parentSpanId()));
   }
 
@@ -128,6 +129,6 @@ public final class Spans {
     ReceivedSpan parent = parentOf(span);
     return parent == null
         || !parent.service().sameProcess(span.service())
-        || CALLERS.contains(parent.kind()) && CALLED.contains(span.kind());
+        || (CALLERS.contains(parent.kind()) && CALLED.contains(span.kind()));
   }
 }

@@ -8,22 +8,25 @@ import io.otelprofiling.page.results.Measure;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** Sums of samples by owner, which is a Link or a kind of threads, and stack: a row for each. */
 public final class StackSums {
   static final int STACK_BITS = 28; // more than the limit of a tree of stacks needs
   private static final Measure[] MEASURES = Measure.values();
 
-  private Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
+  private @Nullable Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
   private final IntArrayList owners = new IntArrayList();
   private final IntArrayList stacks = new IntArrayList(); // with the measure above the stack's bits
   private final LongArrayList counts = new LongArrayList();
   private final LongArrayList amounts = new LongArrayList();
 
+  @SuppressWarnings("NullAway")
   StackSums() {
     rows.defaultReturnValue(-1);
   }
 
+  @SuppressWarnings("NullAway") // before they are sorted
   void add(int owner, int stack, Measure measure, long count, long amount) {
     int of = measure.ordinal() << STACK_BITS | stack;
     long key = (long) owner << 32 | of;

@@ -7,6 +7,7 @@ package io.otelprofiling.page.model;
 import io.otelprofiling.page.results.Measure;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meaning of a profile's values and their size, by type and unit.
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param counted whether the value is a number of samples instead of a time or a size
  * @param size of a value of 1 that is no number of samples, in nanoseconds or bytes
  */
-record Unit(Measure measure, boolean counted, double size, double periodNanos) {
+record Unit(@Nullable Measure measure, boolean counted, double size, double periodNanos) {
   private static final Set<String> COUNTS = Set.of("count", "counts", "samples", "");
 
   /** Types of CPU time; the last two are engines of async-profiler. */
@@ -43,9 +44,9 @@ record Unit(Measure measure, boolean counted, double size, double periodNanos) {
           case "off_cpu", "off-cpu" -> time ? Measure.WAIT : null;
           // Until September 2025, the eBPF profiler had this for waits. Counted ones are probes.
           case "events" -> time ? Measure.WAIT : sampled ? Measure.CPU : null;
-          case "samples", "" -> sampled || counted && periodType.isEmpty() ? Measure.CPU : null;
+          case "samples", "" -> sampled || (counted && periodType.isEmpty()) ? Measure.CPU : null;
           // Another engine of async-profiler, for events of which some are not times.
-          case "perf_events" -> time || counted && periodNanos > 0 ? Measure.CPU : null;
+          case "perf_events" -> time || (counted && periodNanos > 0) ? Measure.CPU : null;
           // async-profiler's converter has the names in plural.
           case "alloc_space", "alloc", "allocations" -> unit.equals("bytes") ? Measure.ALLOC : null;
           case "lock", "locks" -> time ? Measure.LOCK : null;

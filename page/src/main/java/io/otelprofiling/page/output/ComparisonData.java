@@ -15,6 +15,7 @@ import io.otelprofiling.page.results.TimeSlices;
 import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The comparison with the baseline for the page. It has the form of time slices with two bins, so
@@ -70,7 +71,7 @@ final class ComparisonData {
     return written;
   }
 
-  private static Tally tally(EndpointResult endpoint) {
+  private static Tally tally(@Nullable EndpointResult endpoint) {
     return endpoint == null ? new Tally() : endpoint.tally();
   }
 

@@ -166,7 +166,7 @@ final class FirefoxProfile {
   private void markers(JsonWriter json, Track track) throws IOException {
     List<ReceivedSpan> shown = new ArrayList<>();
     for (Request request : track.requests) {
-      List<ReceivedSpan> spans = spansOfRequests.get(request.span().key());
+      List<ReceivedSpan> spans = spansOfRequests.getOrDefault(request.span().key(), List.of());
       if (markers + spans.size() > MOST_MARKERS) {
         markersLeftOut += spans.size();
       } else {

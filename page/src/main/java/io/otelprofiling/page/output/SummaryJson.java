@@ -15,6 +15,7 @@ import io.otelprofiling.page.results.Unjoined;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of the page for scripts, with all times in nanoseconds. */
 final class SummaryJson {
@@ -96,7 +97,7 @@ final class SummaryJson {
   }
 
   /** Writes nothing if the endpoint is not on this side. */
-  private static void side(JsonWriter json, String name, EndpointResult endpoint)
+  private static void side(JsonWriter json, String name, @Nullable EndpointResult endpoint)
       throws IOException {
     if (endpoint != null) {
       json.name(name).beginObject();

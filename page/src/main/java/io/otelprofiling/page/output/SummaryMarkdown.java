@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of the page as tables in Markdown, for instance for a comment on a pull request. */
 final class SummaryMarkdown {
@@ -106,7 +107,7 @@ final class SummaryMarkdown {
   }
 
   private static String cell(
-      String format, EndpointResult endpoint, Function<EndpointResult, Object> figure) {
+      String format, @Nullable EndpointResult endpoint, Function<EndpointResult, Object> figure) {
     return endpoint == null ? "–" : String.format(Locale.ROOT, format, figure.apply(endpoint));
   }
 

@@ -206,7 +206,7 @@ public final class FlameTrees {
         room -= size > least ? 1 : 0;
       }
       for (int i = 0; i < sizes.length; i++) {
-        kept[i] = sizes[i] > least || sizes[i] == least && room-- > 0;
+        kept[i] = sizes[i] > least || (sizes[i] == least && room-- > 0);
       }
       return kept;
     }

@@ -121,7 +121,7 @@ public final class OwnCode {
       for (int node = 1; node < tree.size(); node++) {
         Frame frame = tree.frame(node);
         differs[node] = differs[tree.parent(node)];
-        boolean shared = all.size() > 1 && uses.get(frame) > MOST * all.size();
+        boolean shared = all.size() > 1 && uses.getOrDefault(frame, 0) > MOST * all.size();
         if (!differs[node] && !shared && candidates.isOwn(frame)) {
           differs[node] = true;
           found.add(candidates.origin(candidates.method(frame)));

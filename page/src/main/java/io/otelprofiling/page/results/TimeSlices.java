@@ -21,6 +21,7 @@ public record TimeSlices(Bins bins, FlameTree tree, Long2ObjectOpenHashMap<Tally
    * @param durationNanos the sum of their durations
    * @param samples the number of their samples of CPU time
    */
+  @SuppressWarnings("ArrayRecordComponent") // which nobody compares
   public record Bins(long[] requests, long[] durationNanos, long[] samples) {
     public Bins(int count) {
       this(new long[count], new long[count], new long[count]);
