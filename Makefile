@@ -10,10 +10,13 @@ JAR := target/otel-profiling-correlation-$(VERSION).jar
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
 ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
+PAGE := page/target/otel-profiling-correlation-page-$(VERSION).jar
 STARTER := spring-boot-starter/target/otel-profiling-correlation-spring-boot-starter-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile packaging/SmallJar.java pom.xml parent/pom.xml LICENSE
+# The folders of what is published.
+HOUSES := $(shell .ci/artifacts | sed 's: .*:/:')
 TESTBED := testbed
 STAND_IN := $(TESTBED)/stand-in-profiler
 STAND_IN_PROFILER := $(STAND_IN)/build/stand-in-profiler
@@ -57,7 +60,9 @@ $(STARTER): $(JAR) spring-boot-starter/pom.xml spring-boot-starter/reactor.xml $
 	@$(QUIET_PACKAGE) -f spring-boot-starter/reactor.xml >&2
 	@touch $(JAR) $(STARTER)
 
-package: $(JAR) $(ELASTIC) $(EMBEDDED) $(STARTER) # Builds the jars that applications add.
+package: tools # Builds the jars of all artifacts, with their bills of materials.
+	@$(QUIET_PACKAGE) -T 2 -f parent/reactor.xml
+	@touch $(HOUSES:%=%target/*-$(VERSION).jar)
 
 install: tools # Installs all artifacts into the local Maven repository, where other builds find them.
 	@$(MVN) $(MVN_FLAGS) -q -f parent/reactor.xml install -DskipTests -Dmaven.javadoc.skip=true
@@ -95,19 +100,18 @@ clean: # Removes everything that was built.
 	$(MAKE) -s -C $(EBPF_PROFILER) clean
 	$(MAKE) -s -C $(JAVA_AGENT) clean
 	$(MAKE) -s -C $(FLAME_GRAPHS) clean
-	rm -rf target doctor/target elastic/target embedded/target spring-boot-starter/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
+	rm -rf $(HOUSES:%=%target) $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
 
 ## Tests
 
 .PHONY: check test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
-HOUSES := ./ elastic/ doctor/ embedded/ spring-boot-starter/
 REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 	@rm -rf $(HOUSES:%=%target/surefire-reports)
 	$(REACTOR) -q test -Dmaven.test.redirectTestOutputToFile=true
 	@echo "ok: $$(cat $(HOUSES:%=%target/surefire-reports/*.xml) | grep -c '<testcase ') tests"
 
-test: tools check-symbols stand-in test-libraries # C, native library, stand-in profiler, all artifacts but the page; no long tests.
+test: tools check-symbols stand-in test-libraries # C, native library, stand-in profiler, all artifacts; no long tests.
 	@$(MAKE) -j 2 test-c test-java
 
 test-all: # The same with those of src/test/long-tests.
@@ -122,7 +126,7 @@ test-c:
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
 test-java:
 	$(REACTOR) verify -DskipITs -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
-	@touch $(JAR) $(DOCTOR) $(ELASTIC) $(EMBEDDED) $(STARTER)
+	@touch $(HOUSES:%=%target/*-$(VERSION).jar)
 	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
 
 # The tests for moving from Elastic's agent.

@@ -149,12 +149,12 @@ $(if $(PID)$(filter-out embedded,$(PROFILER)),$(error APP starts with the embedd
 flame-graphs: $(EMBEDDED) page
 	@$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 	@JAVA='$(JAVA)' AGENT="$(AGENT)" EXTENSION=$(EMBEDDED:.jar=-agent.jar) APP='$(APP)' RATE=$(or $(RATE),100) \
-	  PAGE_JAR=page/target/otel-profiling-page.jar BUILD=$(abspath $(FLAME_GRAPHS)/build) $(FLAME_GRAPHS)/own.sh
+	  PAGE_JAR=$(PAGE) BUILD=$(abspath $(FLAME_GRAPHS)/build) $(FLAME_GRAPHS)/own.sh
 else ifeq ($(PROFILER),embedded)
 $(if $(PID),$(error PROFILER is embedded, which has to be in the process: PID needs ebpf or stand-in))
 flame-graphs: $(EMBEDDED) page runners
 	$(RUN).page.EmbeddedPage "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" \
-	  page/target/otel-profiling-page.jar $(FLAME_GRAPHS)/build $(or $(DURATION),20) $(or $(RATE),100)
+	  $(PAGE) $(FLAME_GRAPHS)/build $(or $(DURATION),20) $(or $(RATE),100)
 else
 flame-graphs screenshots: stand-in $(if $(PID),,$(JAR) runners)
 	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) PID='$(PID)' \
@@ -168,9 +168,9 @@ known-causes: $(EMBEDDED) page runners # Slow applications with a known cause, a
 	$(QUIET_PACKAGE) -f $(TESTBED)/pom.xml -pl known-causes
 	@$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 	JAVA='$(JAVA)' AGENT="$(AGENT)" EXTENSION=$(EMBEDDED:.jar=-agent.jar) RATE=100 \
-	  PAGE_JAR=page/target/otel-profiling-page.jar $(RUN).causes.KnownCauses $(FLAME_GRAPHS)/own.sh \
+	  PAGE_JAR=$(PAGE) $(RUN).causes.KnownCauses $(FLAME_GRAPHS)/own.sh \
 	  '$(abspath $(TESTBED))/known-causes/target/classes:$(abspath $(TESTBED))/known-causes/target/lib/*' \
-	  page/target/otel-profiling-page.jar $(TESTBED)/known-causes/target/runs '$(CAUSES)'
+	  $(PAGE) $(TESTBED)/known-causes/target/runs '$(CAUSES)'
 
 ## Costs
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class CoordinatesTest {
   private static final Path PARENT = Path.of("parent/pom.xml");
+  private static final String PARENT_ARTIFACT = "otel-profiling-correlation-parent";
   private static final String ARTIFACT = "otel-profiling-correlation[a-z-]*";
 
   /** An artifact in a pom, or in a page that shows a part of one. */
@@ -38,6 +39,12 @@ class CoordinatesTest {
   /** A dependency of Gradle, or the name of a jar. */
   private static final Pattern IN_TEXT =
       Pattern.compile("(?:([\\w.]+):)?" + ARTIFACT + "[:-](\\d+[.]\\d+[.]\\d+(?:-SNAPSHOT)?)");
+
+  /** One of what is published, from the folder of the parent. */
+  private static final Pattern MODULE = Pattern.compile("<module>../([^<]+)</module>");
+
+  /** A row of the table of artifacts. */
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(" + ARTIFACT + ")` \\|");
 
   private final String group = inParent("groupId");
   private final String version = inParent("version");
@@ -80,6 +87,20 @@ class CoordinatesTest {
     assertThat(found(PROPERTY, pomsAndPages()))
         .extracting(named -> named.group(1))
         .containsOnly(version);
+  }
+
+  @Test
+  void artifacts_thatArePublished_haveTheParentAndARowInTheReadme() throws IOException {
+    List<String> published = new ArrayList<>();
+    for (MatchResult module : found(MODULE, List.of(Path.of("parent/reactor.xml")))) {
+      String pom = Files.readString(Path.of(module.group(1)));
+      assertThat(pom).as(module.group(1)).contains("<artifactId>" + PARENT_ARTIFACT + "<");
+      published.add(pom.replaceFirst("(?s).*?\n  <artifactId>([^<]+)<.*", "$1"));
+    }
+
+    assertThat(found(ROW, List.of(Path.of("README.md"))))
+        .extracting(row -> row.group(1))
+        .containsExactlyInAnyOrderElementsOf(published);
   }
 
   @Test
