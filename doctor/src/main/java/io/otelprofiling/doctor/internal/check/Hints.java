@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 /** What makes a reason likely if the plug-in does not show itself. */
 final class Hints {
   private static final String JAR =
-      "(?s)(.*/)?otel-profiling-correlation-(?!doctor-)[^/]*\\.jar( \\(deleted\\))?";
+      "(?s)(.*/)?otel-profiling-correlation-(?!(doctor|elastic|page)-)[^/]*\\.jar( \\(deleted\\))?";
 
   /** What a text begins with that names jars of the options that do not exist. */
   static final String MISSING = "missing: ";

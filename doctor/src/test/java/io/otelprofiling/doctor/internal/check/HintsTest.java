@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: what is called likely is what the process has, and not what was replaced. */
 class HintsTest {
@@ -70,6 +71,18 @@ class HintsTest {
     } finally {
       child.descendants().forEach(ProcessHandle::destroyForcibly);
       child.destroyForcibly();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor", "elastic", "page"})
+  void jar_ofAnArtifactWithoutThePlugin_isNotTakenForIt(String artifact) throws Exception {
+    Path jar = jar("otel-profiling-correlation-" + artifact + "-1.0.jar", "x", "");
+    Process child = holding(jar, jar.toString());
+    try {
+      assertThat(Hints.jars(new TargetProcess((int) child.pid()))).isEmpty();
+    } finally {
+      end(child);
     }
   }
 
