@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Promise: local root spans whose end the plug-in does not see take a bounded share of the heap.
  */
 class EndlessSpansTest {
-  private static final int SPANS = 600_000; // 192 bytes each are twice the heap
+  private static final int SPANS = 400_000; // 192 bytes each are more than the heap
 
   @TempDir Path directory;
 

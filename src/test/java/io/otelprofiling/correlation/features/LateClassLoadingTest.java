@@ -52,7 +52,6 @@ class LateClassLoadingTest {
       throw new UncheckedIOException(e);
     }
     return ChildJvm.exporting(exporter)
-        .jvmArgument(ChildJvm.BRIEF)
         .classPath(String.join(File.pathSeparator, classPath(false)))
         .property("otel.bsp.schedule.delay", "10")
         .property(CorrelatedSdk.PREFIX + "socket.dir", home.toString())

@@ -39,6 +39,7 @@ class OutsideReaderTest {
 
   private ChildJvm app(String standInOptions) {
     return ChildJvm.exporting("none")
+        .jvmArgument("-XX:TieredStopAtLevel=4") // which orders memory accesses anew
         .under(standIn.command(standInOptions))
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }

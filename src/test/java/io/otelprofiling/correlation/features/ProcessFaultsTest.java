@@ -41,7 +41,6 @@ class ProcessFaultsTest {
 
   private ChildJvm app() {
     return ChildJvm.exporting("logging")
-        .jvmArgument(ChildJvm.BRIEF)
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Accepted samples are on the span; refused ones are not. */
 class SampleAgainstFreezeTest {
-  private static final int ROUNDS = 2_000;
+  private static final int ROUNDS = 300;
   private static final int MAX_IDS = 100_000;
 
   private final LocalRootSpans localRoots = new LocalRootSpans();

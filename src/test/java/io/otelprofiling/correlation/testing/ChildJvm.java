@@ -61,9 +61,10 @@ public final class ChildJvm {
     }
   }
 
-  /** Creates a JVM in which an autoconfigured SDK only exports spans, with this exporter. */
+  /** Creates a brief JVM in which an autoconfigured SDK only exports spans, with this exporter. */
   public static ChildJvm exporting(String spanExporter) {
     return new ChildJvm()
+        .jvmArgument(BRIEF)
         .property("otel.traces.exporter", spanExporter)
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none");

@@ -13,7 +13,6 @@ public final class PatientJvm {
   /** Returns a healthy JVM that logs its spans. */
   public static ChildJvm create() {
     return ChildJvm.exporting("logging")
-        .jvmArgument(ChildJvm.BRIEF)
         .property("otel.service.name", "patient");
   }
 

@@ -31,7 +31,6 @@ class ConformanceTest {
 
   private static List<String> plugin(String mode) {
     return ChildJvm.exporting("logging")
-        .jvmArgument(ChildJvm.BRIEF)
         .setting("enabled", mode)
         .command(PatientApp.class);
   }
