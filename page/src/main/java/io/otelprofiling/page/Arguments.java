@@ -24,6 +24,7 @@ record Arguments(
                [--traces-table NAME] [--profiles-table NAME]
              java -jar PAGE.jar QUESTION [ARGUMENT VALUE]... FILE_OR_DIRECTORY...
              java -jar PAGE.jar mcp FILE_OR_DIRECTORY...
+             java -jar PAGE.jar print FILE_OR_DIRECTORY...
              java -jar PAGE.jar --version | --help
 
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
@@ -40,7 +41,8 @@ record Arguments(
         methods     the methods with the most: --endpoint, --kind, --sort, --package
         request     one request: --id of its trace or span, --kind, --sort, --package
         compare     what changed against --baseline: --endpoint, --kind, --sort, --package
-        waiting     who waits, and why: --endpoint, --package\
+        waiting     who waits, and why: --endpoint, --package
+      print shows the messages of files as OTLP JSON, each on a line.\
       """;
 
   static final class UsageException extends Exception {

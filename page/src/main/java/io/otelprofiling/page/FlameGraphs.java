@@ -41,6 +41,9 @@ public final class FlameGraphs {
       return 0;
     }
     try {
+      if (arguments.length > 0 && arguments[0].equals(PrintCommand.NAME)) {
+        return PrintCommand.run(List.of(arguments).subList(1, arguments.length), out, err);
+      }
       Optional<AnswerCommand> answers = AnswerCommand.of(arguments);
       if (answers.isPresent()) {
         return answers.get().run(in, out, err);

@@ -7,30 +7,30 @@ package io.otelprofiling.embedded.files;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.otelprofiling.embedded.messages.TracesJson;
+import io.otelprofiling.embedded.messages.TracesMessage;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
-/** Writes each batch of spans as a line. Thread-safe. */
+/** Writes each batch of spans as a message. Thread-safe. */
 final class FileSpanExporter implements SpanExporter {
   private static final long MAX_WAIT_SECONDS = 1;
 
-  private final LineWriter writer;
-  private final ProfileLines profiles;
+  private final MessageWriter writer;
+  private final FileProfiles profiles;
 
   /**
    * Creates an exporter.
    *
    * @param profiles what is written with the spans, until the shutdown
    */
-  FileSpanExporter(LineWriter writer, ProfileLines profiles) {
+  FileSpanExporter(MessageWriter writer, FileProfiles profiles) {
     this.writer = writer;
     this.profiles = profiles;
   }
 
   @Override
   public CompletableResultCode export(Collection<SpanData> spans) {
-    return writer.write(TracesJson.line(spans));
+    return writer.write(TracesMessage.of(spans));
   }
 
   @Override

@@ -35,10 +35,10 @@ public final class RecordedProcess implements SpanRecorder {
     Resource resource = settings.resource;
     Path path = Paths.get(directory).toAbsolutePath().normalize();
     String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
-    LineWriter writer =
-        new LineWriter(
-            new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
-    ProfileLines profiles = new ProfileLines(writer, resource, settings.linksNameLocalRoots);
+    MessageWriter writer =
+        new MessageWriter(
+            new MessageFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
+    FileProfiles profiles = new FileProfiles(writer, resource, settings.linksNameLocalRoots);
     profiles.begin();
     Trouble.log(
         RecordedProcess.class,

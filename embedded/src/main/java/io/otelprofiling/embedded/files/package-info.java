@@ -4,7 +4,8 @@
  */
 
 /**
- * Spans and profiles in files, for the page of flame graphs: OTLP JSON, as the OpenTelemetry
- * Collector's file exporter writes it. Nothing here is loaded unless a directory is configured.
+ * Spans and profiles in files, for the page of flame graphs: OTLP messages in protobuf, each after
+ * its length, as the OpenTelemetry Collector's file exporter writes them with {@code format:
+ * proto}. Nothing here is loaded unless a directory is configured.
  */
 package io.otelprofiling.embedded.files;

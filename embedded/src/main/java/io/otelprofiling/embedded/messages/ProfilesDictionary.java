@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.messages;
 
 import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.processcontext.ProtobufMessage;
 import io.otelprofiling.embedded.Frame;
 import io.otelprofiling.embedded.StackTrace;
 import java.nio.ByteBuffer;
@@ -130,35 +131,44 @@ final class ProfilesDictionary {
     return new AbstractMap.SimpleImmutableEntry<>(key, value);
   }
 
-  void write(OtlpMessage message) {
-    message.messages(1, "mappingTable", Collections.singleton(NONE), (mapping, unused) -> {});
-    message.messages(2, "locationTable", locations.rows(), ProfilesDictionary::location);
-    message.messages(
-        3, "functionTable", functions.rows(), (row, name) -> row.int32(1, "nameStrindex", name));
-    message.messages(4, "linkTable", links.rows(), ProfilesDictionary::link);
-    message.strings(5, "stringTable", strings.rows());
-    message.messages(6, "attributeTable", attributes.rows(), ProfilesDictionary::attribute);
-    message.messages(
-        7, "stackTable", stacks.rows(), (row, frames) -> row.int32s(1, "locationIndices", frames));
+  /** Returns the tables as a message. */
+  ProtobufMessage message() {
+    ProtobufMessage message = new ProtobufMessage();
+    message.add(1, new ProtobufMessage()); // no mapping
+    locations.rows().forEach(row -> message.add(2, location(row)));
+    functions.rows().forEach(name -> message.add(3, function(name)));
+    links.rows().forEach(row -> message.add(4, link(row)));
+    strings.rows().forEach(text -> message.add(5, text));
+    attributes.rows().forEach(row -> message.add(6, attribute(row)));
+    stacks.rows().forEach(frames -> message.add(7, stack(frames)));
+    return message;
   }
 
-  private static void location(OtlpMessage message, List<Integer> row) {
+  private static ProtobufMessage location(List<Integer> row) {
+    ProtobufMessage message = new ProtobufMessage();
     if (row.get(0) != NONE) {
-      message.messages(3, "lines", Collections.singleton(row), ProfilesDictionary::line);
-      message.int32s(4, "attributeIndices", row.subList(2, 3));
+      ProtobufMessage line = new ProtobufMessage();
+      line.add(1, row.get(0));
+      line.add(2, row.get(1));
+      message.add(3, line);
+      message.addAll(4, row.subList(2, 3));
     }
+    return message;
   }
 
-  private static void line(OtlpMessage message, List<Integer> row) {
-    message.int32(1, "functionIndex", row.get(0));
-    message.int64(2, "line", row.get(1));
+  private static ProtobufMessage function(int name) {
+    ProtobufMessage message = new ProtobufMessage();
+    message.add(1, name);
+    return message;
   }
 
-  private static void link(OtlpMessage message, List<Long> row) {
+  private static ProtobufMessage link(List<Long> row) {
+    ProtobufMessage message = new ProtobufMessage();
     if (row.get(2) != 0) {
-      message.id(1, "traceId", bytes(row.subList(0, 2)));
-      message.id(2, "spanId", bytes(row.subList(2, 3)));
+      message.add(1, bytes(row.subList(0, 2)));
+      message.add(2, bytes(row.subList(2, 3)));
     }
+    return message;
   }
 
   private static byte[] bytes(List<Long> parts) {
@@ -167,10 +177,20 @@ final class ProfilesDictionary {
     return bytes.array();
   }
 
-  private static void attribute(OtlpMessage message, Map.Entry<Integer, String> row) {
+  private static ProtobufMessage attribute(Map.Entry<Integer, String> row) {
+    ProtobufMessage message = new ProtobufMessage();
     if (row.getKey() != NONE) {
-      message.int32(1, "keyStrindex", row.getKey());
-      message.message(2, "value", value -> value.string(1, "stringValue", row.getValue()));
+      ProtobufMessage value = new ProtobufMessage();
+      value.add(1, row.getValue());
+      message.add(1, row.getKey());
+      message.add(2, value);
     }
+    return message;
+  }
+
+  private static ProtobufMessage stack(List<Integer> frames) {
+    ProtobufMessage message = new ProtobufMessage();
+    message.addAll(1, frames);
+    return message;
   }
 }

@@ -5,6 +5,7 @@
 package io.otelprofiling.embedded.messages;
 
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.processcontext.ProtobufMessage;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.embedded.JoinedSample;
 import io.otelprofiling.embedded.SampleKind;
@@ -62,52 +63,25 @@ public final class ProfilesMessage {
     this.resource = resource;
   }
 
-  /** Returns the message as a line of JSON. */
-  public byte[] json() {
-    JsonWriter json = new JsonWriter();
-    json.beginObject();
-    write(new JsonMessage(json));
-    return json.endObject().line();
-  }
-
   /** Returns the message in protobuf. */
-  public byte[] protobuf() {
-    BinaryMessage message = new BinaryMessage();
-    write(message);
-    return message.toBytes();
-  }
-
-  private void write(OtlpMessage message) {
-    message.messages(
-        1, "resourceProfiles", Collections.singleton(resource), this::resourceProfiles);
-    message.message(2, "dictionary", dictionary::write); // filled by what precedes
-  }
-
-  private void resourceProfiles(OtlpMessage message, Resource resource) {
-    message.resource(1, "resource", resource);
-    message.messages(2, "scopeProfiles", Collections.singleton(SCOPE), this::scopeProfiles);
-    String schemaUrl = resource.getSchemaUrl();
-    if (schemaUrl != null) {
-      message.string(3, "schemaUrl", schemaUrl);
-    }
-  }
-
-  private void scopeProfiles(OtlpMessage message, String name) {
-    message.message(
-        1,
-        "scope",
-        scope -> {
-          scope.string(1, "name", name);
-          scope.string(2, "version", Origin.version());
-        });
+  public byte[] toBytes() {
     Map<SampleKind, List<JoinedSample>> kinds = new EnumMap<>(SampleKind.class);
     for (JoinedSample sample : samples) {
       kinds.computeIfAbsent(sample.kind, unused -> new ArrayList<>()).add(sample);
     }
-    message.messages(2, "profiles", kinds.values(), this::profile);
+    List<ProtobufMessage> profiles = new ArrayList<>();
+    kinds.forEach((kind, ofKind) -> profiles.add(profile(kind, ofKind)));
+    ProtobufMessage scope = new ProtobufMessage();
+    scope.add(1, SCOPE);
+    scope.add(2, Origin.version());
+    ProtobufMessage scopes = CommonMessages.of(scope, profiles, null);
+    ProtobufMessage message = new ProtobufMessage();
+    message.add(1, CommonMessages.ofResource(resource, Collections.singleton(scopes)));
+    message.add(2, dictionary.message()); // filled by what precedes
+    return message.toBytes();
   }
 
-  private void profile(OtlpMessage message, List<JoinedSample> samples) {
+  private ProtobufMessage profile(SampleKind kind, List<JoinedSample> samples) {
     long first = samples.get(0).epochNanos;
     long last = first;
     Map<List<Integer>, List<JoinedSample>> rows = new LinkedHashMap<>();
@@ -116,36 +90,36 @@ public final class ProfilesMessage {
       last = Math.max(last, sample.epochNanos);
       rows.computeIfAbsent(row(sample), unused -> new ArrayList<>()).add(sample);
     }
-    SampleKind kind = samples.get(0).kind;
-    message.message(1, "sampleType", type -> sampleType(type, kind));
-    message.messages(2, "samples", rows.entrySet(), this::sample);
-    message.fixed64(3, "timeUnixNano", first);
-    message.int64(4, "durationNano", last - first + 1); // the end does not belong to it
+    ProtobufMessage message = new ProtobufMessage();
+    message.add(1, sampleType(kind));
+    rows.forEach((row, ofRow) -> message.add(2, sample(row, ofRow)));
+    message.addFixed(3, first);
+    message.add(4, last - first + 1); // the end does not belong to it
     if (kind == SampleKind.CPU) {
-      message.message(5, "periodType", type -> valueType(type, "cpu", "nanoseconds"));
-      message.int64(6, "period", periodNanos);
+      message.add(5, valueType("cpu", "nanoseconds"));
+      message.add(6, periodNanos);
     }
+    return message;
   }
 
-  private void sampleType(OtlpMessage message, SampleKind kind) {
+  private ProtobufMessage sampleType(SampleKind kind) {
     switch (kind) {
       case ALLOC:
-        valueType(message, "alloc_space", "bytes");
-        break;
+        return valueType("alloc_space", "bytes");
       case LOCK:
-        valueType(message, "lock", "nanoseconds");
-        break;
+        return valueType("lock", "nanoseconds");
       case WALL:
-        valueType(message, "off_cpu", "nanoseconds");
-        break;
+        return valueType("off_cpu", "nanoseconds");
       default:
-        valueType(message, "samples", "count");
+        return valueType("samples", "count");
     }
   }
 
-  private void valueType(OtlpMessage message, String type, String unit) {
-    message.int32(1, "typeStrindex", dictionary.string(type));
-    message.int32(2, "unitStrindex", dictionary.string(unit));
+  private ProtobufMessage valueType(String type, String unit) {
+    ProtobufMessage message = new ProtobufMessage();
+    message.add(1, dictionary.string(type));
+    message.add(2, dictionary.string(unit));
+    return message;
   }
 
   /** Returns what samples have in common that make one of the message. */
@@ -156,24 +130,25 @@ public final class ProfilesMessage {
         dictionary.attribute("thread.name", sample.threadName));
   }
 
-  private void sample(OtlpMessage message, Map.Entry<List<Integer>, List<JoinedSample>> sample) {
-    List<Integer> row = sample.getKey();
+  private ProtobufMessage sample(List<Integer> row, List<JoinedSample> samples) {
     List<Long> amounts = new ArrayList<>();
     List<Long> moments = new ArrayList<>();
-    for (JoinedSample one : sample.getValue()) {
+    for (JoinedSample one : samples) {
       if (one.kind != SampleKind.CPU) {
         amounts.add(one.amount(periodNanos));
       }
       moments.add(one.epochNanos);
     }
-    message.int32(1, "stackIndex", row.get(0));
+    ProtobufMessage message = new ProtobufMessage();
+    message.add(1, row.get(0));
     if (row.get(2) != ProfilesDictionary.NONE) {
-      message.int32s(2, "attributeIndices", row.subList(2, 3));
+      message.addAll(2, row.subList(2, 3));
     }
-    message.int32(3, "linkIndex", row.get(1));
+    message.add(3, row.get(1));
     if (!amounts.isEmpty()) {
-      message.int64s(4, "values", amounts);
+      message.addAll(4, amounts);
     }
-    message.fixed64s(5, "timestampsUnixNano", moments);
+    message.addAllFixed(5, moments);
+    return message;
   }
 }

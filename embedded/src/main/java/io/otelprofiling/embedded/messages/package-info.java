@@ -4,7 +4,7 @@
  */
 
 /**
- * Messages of OTLP: profiles in JSON and in protobuf, spans in JSON. Nothing here is loaded unless
- * the settings want profiles in files or at an endpoint.
+ * Messages of OTLP with profiles and with spans, in protobuf. Nothing here is loaded unless the
+ * settings want profiles in files or at an endpoint.
  */
 package io.otelprofiling.embedded.messages;

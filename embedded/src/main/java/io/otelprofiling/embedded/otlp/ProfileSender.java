@@ -85,7 +85,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
       for (ProfilesMessage message :
           ProfilesMessage.of(
               samples, periodNanos, settings.resource, settings.linksNameLocalRoots)) {
-        send(message.protobuf());
+        send(message.toBytes());
       }
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       failures.warn("Profiles were not sent to " + destination, e);

@@ -57,7 +57,7 @@ final class UndeployApp {
   private static List<String> ownThreads() {
     List<String> own = new ArrayList<>();
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().startsWith("otel-profiling-lines")
+      if (thread.getName().startsWith("otel-profiling-record")
           || thread.getName().startsWith("otel-profiling-sampl")) {
         own.add(thread.getName());
       }

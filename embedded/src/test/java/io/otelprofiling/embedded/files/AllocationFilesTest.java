@@ -12,10 +12,8 @@ import io.opentelemetry.proto.profiles.v1development.Profile;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.otelprofiling.embedded.messages.OtlpJson;
 import io.otelprofiling.embedded.messages.ProfilesMessageTest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -55,10 +53,8 @@ class AllocationFilesTest {
             });
 
     Map<String, Double> bytes = new HashMap<>(); // by endpoint and class
-    for (byte[] line : written.lines()) {
-      if (new String(line, StandardCharsets.UTF_8).startsWith("{\"resourceProfiles\"")) {
-        add(OtlpJson.read(line, ProfilesData.newBuilder()).build(), endpoints, bytes);
-      }
+    for (ProfilesData data : written.profiles()) {
+      add(data, endpoints, bytes);
     }
     assertThat(bytes).containsOnlyKeys("first class byte[]:0", "second class long[]:0");
     // Of 1 and 3 GB, by a sample each 512 KB: a standard deviation of the share is 1 %.

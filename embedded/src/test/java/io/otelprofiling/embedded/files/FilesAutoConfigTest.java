@@ -25,7 +25,7 @@ class FilesAutoConfigTest {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
-    assertThat(written().lines()).isEmpty();
+    assertThat(written().messages()).isEmpty();
   }
 
   @Test
@@ -35,7 +35,7 @@ class FilesAutoConfigTest {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
-    assertThat(written().lines()).isEmpty();
+    assertThat(written().messages()).isEmpty();
     Trouble warning = Trouble.last();
     assertThat(warning).isNotNull();
     assertThat(warning.message())

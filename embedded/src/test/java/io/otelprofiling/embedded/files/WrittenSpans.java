@@ -7,6 +7,7 @@ package io.otelprofiling.embedded.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.UnknownFieldSet;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
@@ -18,12 +19,12 @@ import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.otelprofiling.embedded.messages.OtlpJson;
 import io.otelprofiling.embedded.messages.ProfilesMessageTest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,26 +79,33 @@ final class WrittenSpans {
     }
   }
 
-  List<byte[]> lines() throws IOException {
+  List<byte[]> messages() throws IOException {
+    List<byte[]> messages = new ArrayList<>();
     try (Stream<Path> below = Files.walk(directory)) {
-      return below
-          .filter(Files::isRegularFile)
-          .flatMap(WrittenSpans::lines)
-          .map(line -> (line + '\n').getBytes(StandardCharsets.UTF_8))
-          .toList();
+      for (Path file : below.filter(Files::isRegularFile).toList()) {
+        ByteBuffer rest = ByteBuffer.wrap(Files.readAllBytes(file));
+        while (rest.remaining() > 4 && rest.getInt(rest.position()) <= rest.remaining() - 4) {
+          byte[] message = new byte[rest.getInt()];
+          rest.get(message);
+          messages.add(message);
+        }
+      }
     }
+    return messages;
   }
 
-  private static Stream<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file).stream();
-    } catch (IOException e) {
-      throw new AssertionError(e);
+  List<ProfilesData> profiles() throws IOException {
+    List<ProfilesData> profiles = new ArrayList<>();
+    for (byte[] message : messages()) {
+      if (isProfile(message)) {
+        profiles.add(ProfilesData.parseFrom(message));
+      }
     }
+    return profiles;
   }
 
-  private static boolean isProfile(byte[] line) {
-    return new String(line, StandardCharsets.UTF_8).startsWith("{\"resourceProfiles\"");
+  private static boolean isProfile(byte[] message) throws IOException {
+    return UnknownFieldSet.parseFrom(message).hasField(ProfilesData.DICTIONARY_FIELD_NUMBER);
   }
 
   /** Runs spans once the profiler has started, and returns their names by id. */
@@ -130,7 +138,7 @@ final class WrittenSpans {
       Tracer tracer = sdk.getTracer("test");
       assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
       LOGGER.removeHandler(handler);
-      while (lines().stream().filter(WrittenSpans::isProfile).count() < 3) {
+      while (profiles().size() < 3) {
         endpoints.put(span(tracer, "first", WrittenSpans::endpointFirst), "first");
         endpoints.put(span(tracer, "second", WrittenSpans::endpointSecond), "second");
       }
@@ -138,10 +146,8 @@ final class WrittenSpans {
     }
 
     int right = 0;
-    for (byte[] line : lines()) {
-      if (isProfile(line)) {
-        right += samples(OtlpJson.read(line, ProfilesData.newBuilder()).build(), endpoints);
-      }
+    for (ProfilesData data : profiles()) {
+      right += samples(data, endpoints);
     }
     assertThat(right).isPositive();
   }
@@ -150,17 +156,15 @@ final class WrittenSpans {
   private void awaitWritten(Map<String, String> spans) {
     await()
         .atMost(1, TimeUnit.MINUTES)
-        .ignoreExceptions() // half a line
         .untilAsserted(() -> assertThat(writtenSpans()).isEqualTo(spans));
   }
 
   /** Returns the names of spans by their ids. */
   private Map<String, String> writtenSpans() throws IOException {
     Map<String, String> written = new HashMap<>();
-    for (byte[] line : lines()) {
-      if (!isProfile(line)) {
-        TracesData traces = OtlpJson.read(line, TracesData.newBuilder()).build();
-        traces
+    for (byte[] message : messages()) {
+      if (!isProfile(message)) {
+        TracesData.parseFrom(message)
             .getResourceSpans(0)
             .getScopeSpans(0)
             .getSpansList()

@@ -11,6 +11,7 @@ import static io.otelprofiling.embedded.Samples.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -58,12 +59,16 @@ public class ProfilesMessageTest {
     return messages.get(0);
   }
 
-  private static ProfilesData json(ProfilesMessage message) {
-    return OtlpJson.read(message.json(), ProfilesData.newBuilder()).build();
+  private static ProfilesData read(ProfilesMessage message) {
+    try {
+      return ProfilesData.parseFrom(message.toBytes());
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static ProfilesData read(JoinedSample... samples) {
-    return json(message(false, samples));
+    return read(message(false, samples));
   }
 
   private static Profile profile(ProfilesData data) {
@@ -134,7 +139,7 @@ public class ProfilesMessageTest {
 
   @Test
   void link_asTheSettingSays_namesTheLocalRootSpan() {
-    ProfilesData data = json(message(true, sample(1_000, "main", stack, WORK)));
+    ProfilesData data = read(message(true, sample(1_000, "main", stack, WORK)));
 
     Link link = data.getDictionary().getLinkTable(profile(data).getSamples(0).getLinkIndex());
     assertThat(hex(link.getTraceId())).isEqualTo("ffffffffffffffff0000000000000002");
@@ -142,18 +147,22 @@ public class ProfilesMessageTest {
   }
 
   @Test
-  void protobuf_always_hasWhatJsonHas() throws InvalidProtocolBufferException {
-    JoinedSample[] samples = {
-      sample(3_000, "main", stack, WORK),
-      sample(1_000, "é", stack, null),
-      sample(Long.MAX_VALUE, "", stack(frame("a", "b", 65_535, "Native")), WORK)
-    };
+  void message_always_hasOnlyFieldsThatReceiversKnow() throws InvalidProtocolBufferException {
+    byte[] message =
+        message(
+                false,
+                sample(3_000, "main", stack, WORK),
+                sample(1_000, "é", stack, null),
+                sample(Long.MAX_VALUE, "", stack(frame("a", "b", 65_535, "Native")), WORK))
+            .toBytes();
 
-    ProfilesData protobuf = ProfilesData.parseFrom(message(false, samples).protobuf());
-    assertThat(protobuf).isEqualTo(read(samples));
-    assertThat(ExportProfilesServiceRequest.parseFrom(message(false, samples).protobuf()))
-        .matches(request -> request.getDictionary().equals(protobuf.getDictionary()))
-        .matches(request -> request.getUnknownFields().asMap().isEmpty());
+    ExportProfilesServiceRequest request = ExportProfilesServiceRequest.parseFrom(message);
+    assertThat(request)
+        .isEqualTo(
+            DiscardUnknownFieldsParser.wrap(ExportProfilesServiceRequest.parser())
+                .parseFrom(message));
+    assertThat(request.getDictionary())
+        .isEqualTo(ProfilesData.parseFrom(message).getDictionary());
   }
 
   @Test
@@ -171,9 +180,9 @@ public class ProfilesMessageTest {
     List<ProfilesMessage> messages = ProfilesMessage.of(samples, PERIOD, SHOP, false);
 
     assertThat(messages)
-        .extracting(message -> profile(json(message)).getSamplesCount())
+        .extracting(message -> profile(read(message)).getSamplesCount())
         .containsExactly(5_000, 5_000, 2_000);
-    assertThat(messages).allMatch(message -> message.protobuf().length < 4 << 20);
+    assertThat(messages).allMatch(message -> message.toBytes().length < 4 << 20);
   }
 
   public static String hex(ByteString id) {

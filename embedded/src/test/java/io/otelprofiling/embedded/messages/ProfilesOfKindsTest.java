@@ -38,7 +38,14 @@ class ProfilesOfKindsTest {
               false)
           .get(0);
 
-  private void check(ProfilesData data) {
+  private static String type(ProfilesData data, ValueType type) {
+    List<String> strings = data.getDictionary().getStringTableList();
+    return strings.get(type.getTypeStrindex()) + '/' + strings.get(type.getUnitStrindex());
+  }
+
+  @Test
+  void kinds_always_areProfilesOfTheirOwn() throws Exception {
+    ProfilesData data = ProfilesData.parseFrom(message.toBytes());
     List<Profile> profiles = data.getResourceProfiles(0).getScopeProfiles(0).getProfilesList();
 
     assertThat(profiles)
@@ -59,20 +66,5 @@ class ProfilesOfKindsTest {
             List.of(3_000L), List.of(2_000L, 4_000L), List.of(1_000L), List.of(5_000L));
     assertThat(profiles)
         .allSatisfy(profile -> assertThat(profile.getSamples(0).getLinkIndex()).isPositive());
-  }
-
-  private static String type(ProfilesData data, ValueType type) {
-    List<String> strings = data.getDictionary().getStringTableList();
-    return strings.get(type.getTypeStrindex()) + '/' + strings.get(type.getUnitStrindex());
-  }
-
-  @Test
-  void kinds_inJson_areProfilesOfTheirOwn() {
-    check(OtlpJson.read(message.json(), ProfilesData.newBuilder()).build());
-  }
-
-  @Test
-  void kinds_inProtobuf_areProfilesOfTheirOwn() throws Exception {
-    check(ProfilesData.parseFrom(message.protobuf()));
   }
 }

@@ -4,14 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.processcontext;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.KeyValue;
 import io.opentelemetry.api.common.Value;
 import io.opentelemetry.api.common.ValueType;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Encodes attributes as OTLP does. The exporter's encoder would do the same, but is internal, and
@@ -35,9 +33,7 @@ public final class ProtobufAttributes {
 
   /** Adds each attribute to a repeated field of {@code KeyValue}. */
   public static void add(ProtobufMessage message, int field, Attributes attributes) {
-    for (Map.Entry<AttributeKey<?>, Object> entry : attributes.asMap().entrySet()) {
-      message.add(field, keyValue(entry.getKey().getKey(), entry.getValue()));
-    }
+    attributes.forEach((key, value) -> message.add(field, keyValue(key.getKey(), value)));
   }
 
   private static ProtobufMessage keyValue(String key, Object value) {

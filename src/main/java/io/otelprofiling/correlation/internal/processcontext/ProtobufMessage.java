@@ -17,6 +17,7 @@ public final class ProtobufMessage {
   private static final int VARINT = 0;
   private static final int FIXED_64 = 1;
   private static final int LENGTH_DELIMITED = 2;
+  private static final int FIXED_32 = 5;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -66,18 +67,24 @@ public final class ProtobufMessage {
   /** Adds an integer of eight bytes. */
   public void addFixed(int field, long value) {
     tag(field, FIXED_64);
-    fixed(value);
+    fixed(value, Long.SIZE);
   }
 
   /** Adds integers of eight bytes. */
   public void addAllFixed(int field, List<Long> values) {
     ProtobufMessage packed = new ProtobufMessage();
-    values.forEach(packed::fixed);
+    values.forEach(value -> packed.fixed(value, Long.SIZE));
     add(field, packed);
   }
 
-  private void fixed(long value) {
-    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+  /** Adds an integer of four bytes. */
+  public void addFixed32(int field, int value) {
+    tag(field, FIXED_32);
+    fixed(value, Integer.SIZE);
+  }
+
+  private void fixed(long value, int bits) {
+    for (int shift = 0; shift < bits; shift += Byte.SIZE) {
       bytes.write((int) (value >>> shift));
     }
   }

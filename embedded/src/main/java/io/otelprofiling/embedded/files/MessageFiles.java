@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * The files of this process, in a subdirectory of its own. All processes that have the directory
  * share a limit: whoever begins a file deletes the oldest ones. Not thread-safe.
  */
-final class LineFiles {
+final class MessageFiles {
   private static final Pattern SUBDIRECTORY = Pattern.compile(".+-[0-9]{8}T[0-9]{6}Z-[0-9]+");
-  private static final Pattern FILE = Pattern.compile("[0-9]{6,}[.]jsonl");
+  private static final Pattern FILE = Pattern.compile("[0-9]{6,}[.]otlp");
   private static final DateTimeFormatter START =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -56,19 +56,21 @@ final class LineFiles {
    * @param maxFileBytes after which a new file begins
    * @param maxBytes of all files of all processes
    */
-  LineFiles(Path directory, String service, long maxFileBytes, long maxBytes) {
+  MessageFiles(Path directory, String service, long maxFileBytes, long maxBytes) {
     this.directory = directory;
     this.process = service.replaceAll("[^A-Za-z0-9._-]", "_") + '-' + START.format(Instant.now());
     this.maxFileBytes = maxFileBytes;
     this.maxBytes = maxBytes;
   }
 
-  /** Writes a line as a whole, or throws. */
-  void write(byte[] line) throws IOException {
-    FileChannel open = channel(line.length);
+  /** Writes a message as a whole, after its length, or throws. */
+  void write(byte[] message) throws IOException {
+    ByteBuffer rest = ByteBuffer.allocate(Integer.BYTES + message.length);
+    rest.putInt(message.length).put(message).rewind();
+    FileChannel open = channel(rest.remaining());
     long before = open.position();
     try {
-      for (ByteBuffer rest = ByteBuffer.wrap(line); rest.hasRemaining(); ) {
+      while (rest.hasRemaining()) {
         int unused = open.write(rest);
       }
     } catch (IOException e) {
@@ -77,13 +79,13 @@ final class LineFiles {
     }
   }
 
-  /** Without this, the next line would follow half a line. */
+  /** Without this, the next message would follow half a message. */
   private void takeBack(FileChannel open, long size, IOException failure) {
     try {
       open.truncate(size);
     } catch (IOException e) {
       failure.addSuppressed(e);
-      file = null; // the next line begins another one
+      file = null; // the next message begins another one
     }
   }
 
@@ -103,7 +105,7 @@ final class LineFiles {
     }
     Path parent = existing();
     deleteOldest();
-    Path created = parent.resolve(String.format(Locale.ROOT, "%06d.jsonl", ++files));
+    Path created = parent.resolve(String.format(Locale.ROOT, "%06d.otlp", ++files));
     open =
         FileChannel.open(
             created,

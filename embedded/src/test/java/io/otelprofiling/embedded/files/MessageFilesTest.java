@@ -19,14 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The files of several processes stay private, small, apart and within their limit. */
-class LineFilesTest {
-  private static final byte[] LINE = "0123456789abcde\n".getBytes(StandardCharsets.UTF_8);
+class MessageFilesTest {
+  private static final byte[] MESSAGE = "0123456789ab".getBytes(StandardCharsets.UTF_8);
+  private static final int SIZE = 4 + MESSAGE.length; // with its length
 
   @TempDir private Path temporary;
 
-  /** With two lines in a file, and five files. */
-  private LineFiles files(Path directory) {
-    return new LineFiles(directory, "my shop/1", 2 * LINE.length, 10 * LINE.length);
+  /** With two messages in a file, and five files. */
+  private MessageFiles files(Path directory) {
+    return new MessageFiles(directory, "my shop/1", 2 * SIZE, 10 * SIZE);
   }
 
   private static List<Path> in(Path directory) throws IOException {
@@ -46,7 +47,7 @@ class LineFilesTest {
   @Test
   void files_always_areReadByTheUserOnly() throws IOException {
     Path directory = temporary.resolve("new/directory");
-    files(directory).write(LINE);
+    files(directory).write(MESSAGE);
 
     Path file = in(directory).get(0);
     assertThat(permissions(directory)).isEqualTo("rwx------");
@@ -57,21 +58,21 @@ class LineFilesTest {
 
   @Test
   void file_full_isFollowedByAnother() throws IOException {
-    LineFiles files = files(temporary);
+    MessageFiles files = files(temporary);
     for (int i = 0; i < 5; i++) {
-      files.write(LINE);
+      files.write(MESSAGE);
     }
 
-    assertThat(names(temporary)).containsExactly("000001.jsonl", "000002.jsonl", "000003.jsonl");
-    assertThat(in(temporary)).allMatch(file -> file.toFile().length() <= 2 * LINE.length);
+    assertThat(names(temporary)).containsExactly("000001.otlp", "000002.otlp", "000003.otlp");
+    assertThat(in(temporary)).allMatch(file -> file.toFile().length() <= 2 * SIZE);
   }
 
   @Test
-  void line_long_hasAFileOfItsOwn() throws IOException {
-    LineFiles files = files(temporary);
-    files.write(LINE);
-    files.write(new byte[5 * LINE.length]);
-    files.write(LINE);
+  void message_long_hasAFileOfItsOwn() throws IOException {
+    MessageFiles files = files(temporary);
+    files.write(MESSAGE);
+    files.write(new byte[76]);
+    files.write(MESSAGE);
 
     assertThat(in(temporary))
         .extracting(file -> file.toFile().length())
@@ -80,35 +81,35 @@ class LineFilesTest {
 
   @Test
   void files_aboveTheLimit_loseTheOldestOfAllProcesses() throws IOException {
-    LineFiles ended = files(temporary);
-    ended.write(LINE);
-    ended.write(LINE);
+    MessageFiles ended = files(temporary);
+    ended.write(MESSAGE);
+    ended.write(MESSAGE);
     Path oldest = in(temporary).get(0);
     Files.setLastModifiedTime(oldest, FileTime.fromMillis(1));
-    LineFiles running = files(temporary);
+    MessageFiles running = files(temporary);
     for (int i = 0; i < 20; i++) {
-      running.write(LINE);
+      running.write(MESSAGE);
       assertThat(in(temporary).stream().mapToLong(file -> file.toFile().length()).sum())
-          .isLessThanOrEqualTo(10 * LINE.length);
+          .isLessThanOrEqualTo(10 * SIZE);
     }
 
     assertThat(oldest).doesNotExist();
     assertThat(oldest.getParent()).doesNotExist();
-    assertThat(names(temporary)).hasSize(5).endsWith("000010.jsonl");
+    assertThat(names(temporary)).hasSize(5).endsWith("000010.otlp");
   }
 
   @Test
   void files_ofOthers_areLeftAlone() throws IOException {
-    Path foreign = Files.createDirectories(temporary.resolve("traces")).resolve("000001.jsonl");
+    Path foreign = Files.createDirectories(temporary.resolve("traces")).resolve("000001.otlp");
     Files.write(foreign, new byte[1_000]);
-    Path other = Files.write(temporary.resolve("000001.jsonl"), new byte[1_000]);
+    Path other = Files.write(temporary.resolve("000001.otlp"), new byte[1_000]);
     Path outside = Files.createDirectories(temporary.resolve("outside"));
-    Path linked = Files.write(outside.resolve("000001.jsonl"), new byte[1_000]);
+    Path linked = Files.write(outside.resolve("000001.otlp"), new byte[1_000]);
     Path directory = Files.createDirectories(temporary.resolve("files"));
     Files.createSymbolicLink(directory.resolve("shop-20260101T000000Z-1"), outside);
-    LineFiles files = files(directory);
+    MessageFiles files = files(directory);
     for (int i = 0; i < 20; i++) {
-      files.write(LINE);
+      files.write(MESSAGE);
     }
 
     assertThat(foreign).exists();
@@ -118,36 +119,36 @@ class LineFilesTest {
 
   @Test
   void processes_inOneDirectory_doNotMix() throws IOException {
-    files(temporary).write(LINE);
-    files(temporary).write(LINE);
+    files(temporary).write(MESSAGE);
+    files(temporary).write(MESSAGE);
 
     assertThat(in(temporary)).extracting(Path::getParent).doesNotHaveDuplicates().hasSize(2);
   }
 
   @Test
   void files_deleted_areBegunAnew() throws IOException {
-    LineFiles files = files(temporary.resolve("files"));
-    files.write(LINE);
+    MessageFiles files = files(temporary.resolve("files"));
+    files.write(MESSAGE);
     Path first = in(temporary).get(0);
     Files.delete(first);
-    files.write(LINE);
-    assertThat(names(temporary)).containsExactly("000002.jsonl");
+    files.write(MESSAGE);
+    assertThat(names(temporary)).containsExactly("000002.otlp");
 
     Files.delete(in(temporary).get(0));
     Files.delete(first.getParent());
     Files.delete(temporary.resolve("files"));
-    files.write(LINE);
-    assertThat(names(temporary)).containsExactly("000003.jsonl");
+    files.write(MESSAGE);
+    assertThat(names(temporary)).containsExactly("000003.otlp");
   }
 
   @Test
   void write_failed_isFollowedByOthers() throws IOException {
     Path directory = Files.write(temporary.resolve("files"), new byte[0]);
-    LineFiles files = files(directory);
-    assertThatThrownBy(() -> files.write(LINE)).isInstanceOf(IOException.class);
+    MessageFiles files = files(directory);
+    assertThatThrownBy(() -> files.write(MESSAGE)).isInstanceOf(IOException.class);
 
     Files.delete(directory);
-    files.write(LINE);
-    assertThat(Files.readAllBytes(in(directory).get(0))).isEqualTo(LINE);
+    files.write(MESSAGE);
+    assertThat(in(directory).get(0)).hasContent("\0\0\0\u000c0123456789ab");
   }
 }

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A profiler samples the whole process, whatever number of SDKs writes files. */
-class ProfileLinesTest {
+class FileProfilesTest {
   @TempDir private Path first;
   @TempDir private Path second;
 
-  private static ProfileLines linesIn(Path directory) {
-    LineFiles files = new LineFiles(directory, "shop", 1 << 16, 1 << 20);
-    LineWriter writer = new LineWriter(files, Runnable::run, System::nanoTime);
-    return new ProfileLines(writer, Resource.empty(), false);
+  private static FileProfiles linesIn(Path directory) {
+    MessageFiles files = new MessageFiles(directory, "shop", 1 << 16, 1 << 20);
+    MessageWriter writer = new MessageWriter(files, Runnable::run, System::nanoTime);
+    return new FileProfiles(writer, Resource.empty(), false);
   }
 
   private static long files(Path directory) throws IOException {
@@ -36,8 +36,8 @@ class ProfileLinesTest {
 
   @Test
   void samples_withTwoSdks_areWrittenOnce() throws IOException {
-    ProfileLines ofFirst = linesIn(first);
-    ProfileLines ofSecond = linesIn(second);
+    FileProfiles ofFirst = linesIn(first);
+    FileProfiles ofSecond = linesIn(second);
     List<JoinedSample> samples = List.of(Samples.sample(1, "main", Samples.stack(), null));
     ofFirst.begin();
     ofSecond.begin();

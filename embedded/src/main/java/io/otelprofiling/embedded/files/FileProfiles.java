@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Writes what was collected at once as a line, or as several if it is much. Thread-safe. */
-final class ProfileLines implements JoinedSamples {
+/** Writes what was collected at once as a message, or as several if it is much. Thread-safe. */
+final class FileProfiles implements JoinedSamples {
   /** So that the last samples are written before the process ends. */
   private static final long MAX_WAIT_MILLIS = 500;
 
   // All samples of the process are here, so the files of one SDK have them.
-  private static final List<ProfileLines> LIVE = new CopyOnWriteArrayList<>();
+  private static final List<FileProfiles> LIVE = new CopyOnWriteArrayList<>();
 
-  private final RateLimitedLogger logger = new RateLimitedLogger(ProfileLines.class);
-  private final LineWriter writer;
+  private final RateLimitedLogger logger = new RateLimitedLogger(FileProfiles.class);
+  private final MessageWriter writer;
   private final Resource resource;
   private final boolean linksNameLocalRoots;
 
-  ProfileLines(LineWriter writer, Resource resource, boolean linksNameLocalRoots) {
+  FileProfiles(MessageWriter writer, Resource resource, boolean linksNameLocalRoots) {
     this.writer = writer;
     this.resource = resource;
     this.linksNameLocalRoots = linksNameLocalRoots;
@@ -55,7 +55,7 @@ final class ProfileLines implements JoinedSamples {
       for (ProfilesMessage message :
           ProfilesMessage.of(samples, periodNanos, resource, linksNameLocalRoots)) {
         CompletableResultCode unused =
-            writer.write(message.json()).join(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            writer.write(message.toBytes()).join(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
       }
     } catch (RuntimeException e) {
       logger.warn("A profile was not written", e);

@@ -36,7 +36,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Spans in files are those that OpenTelemetry's exporter sends. */
-class TracesJsonTest {
+class TracesMessageTest {
   private static final String ALL_CHARACTERS = "\"\\/\b\f\n\r\t\u0001\u2028é漢😀";
 
   private final InMemorySpanExporter spans = InMemorySpanExporter.create();
@@ -58,7 +58,7 @@ class TracesJsonTest {
       provider.tracerBuilder("scope").setInstrumentationVersion("1.2").setSchemaUrl("s").build();
 
   @Test
-  void span_asJson_hasWhatAnExporterSends() throws IOException {
+  void span_always_hasWhatAnExporterSends() throws IOException {
     SpanContext remote =
         SpanContext.createFromRemoteParent(
             "0123456789abcdef0123456789abcdef",
@@ -144,7 +144,7 @@ class TracesJsonTest {
 
     // The request for an export has the same fields.
     TracesData.Builder expected = TracesData.newBuilder().mergeFrom(exported.toByteArray());
-    assertThat(sorted(OtlpJson.read(TracesJson.line(finished), TracesData.newBuilder())))
+    assertThat(sorted(TracesData.newBuilder().mergeFrom(TracesMessage.of(finished))))
         .isEqualTo(sorted(expected));
   }
 

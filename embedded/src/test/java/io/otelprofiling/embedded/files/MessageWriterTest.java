@@ -23,16 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A slow or broken disk holds up nobody, and what waits for it is limited. */
-class LineWriterTest {
-  private static final byte[] LINE = {'x', '\n'};
+class MessageWriterTest {
+  private static final byte[] MESSAGE = {'x', 'y'};
+  private static final int SIZE = 4 + MESSAGE.length; // with its length
   private static final byte[] LARGE = new byte[20 << 20];
 
   @TempDir private Path temporary;
 
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  private LineFiles files(Path directory) {
-    return new LineFiles(directory, "shop", 1 << 10, 1 << 20);
+  private MessageFiles files(Path directory) {
+    return new MessageFiles(directory, "shop", 1 << 10, 1 << 20);
   }
 
   private long bytes() throws IOException {
@@ -50,9 +51,9 @@ class LineWriterTest {
   }
 
   @Test
-  void lines_waiting_areWrittenInOrderAndFlushed() throws IOException {
-    LineWriter writer = new LineWriter(files(temporary), waiting::add, () -> nanos);
-    CompletableResultCode written = writer.write(LINE);
+  void messages_waiting_areWrittenInOrderAndFlushed() throws IOException {
+    MessageWriter writer = new MessageWriter(files(temporary), waiting::add, () -> nanos);
+    CompletableResultCode written = writer.write(MESSAGE);
     CompletableResultCode flushed = writer.flush();
     assertThat(written.isDone()).isFalse();
 
@@ -61,12 +62,12 @@ class LineWriterTest {
     assertThat(flushed.isDone()).isFalse();
     runWaiting();
     assertThat(flushed.isSuccess()).isTrue();
-    assertThat(bytes()).isEqualTo(LINE.length);
+    assertThat(bytes()).isEqualTo(SIZE);
   }
 
   @Test
-  void lines_aboveTheLimit_areDroppedAndCounted() {
-    LineWriter writer = new LineWriter(files(temporary), waiting::add, () -> nanos);
+  void messages_aboveTheLimit_areDroppedAndCounted() {
+    MessageWriter writer = new MessageWriter(files(temporary), waiting::add, () -> nanos);
     CompletableResultCode first = writer.write(LARGE);
     CompletableResultCode second = writer.write(LARGE);
     assertThat(second.isDone()).isTrue();
@@ -82,43 +83,43 @@ class LineWriterTest {
 
   @Test
   void disk_thatDoesNotAnswer_isSaidAndHoldsUpNobody() throws IOException {
-    LineWriter writer = new LineWriter(files(temporary), waiting::add, () -> nanos);
-    CompletableResultCode first = writer.write(LINE);
+    MessageWriter writer = new MessageWriter(files(temporary), waiting::add, () -> nanos);
+    CompletableResultCode first = writer.write(MESSAGE);
     nanos = TimeUnit.MILLISECONDS.toNanos(900);
     assertThat(writer.flush().isDone()).isFalse();
 
     nanos = TimeUnit.SECONDS.toNanos(2);
     assertThat(writer.flush().isDone()).isTrue();
-    assertThat(writer.write(LINE).isSuccess()).isTrue(); // or each batch would wait at the end
+    assertThat(writer.write(MESSAGE).isSuccess()).isTrue(); // or each batch would wait at the end
     nanos = TimeUnit.SECONDS.toNanos(11);
-    CompletableResultCode dropped = writer.write(LINE);
+    CompletableResultCode dropped = writer.write(MESSAGE);
     assertThat(dropped.isDone()).isTrue();
     assertThat(dropped.isSuccess()).isFalse();
     assertThat(Trouble.last().message()).contains("does not answer", "Check the mount");
 
     runWaiting();
     assertThat(first.isSuccess()).isTrue();
-    assertThat(bytes()).isEqualTo(2 * LINE.length);
-    CompletableResultCode later = writer.write(LINE);
+    assertThat(bytes()).isEqualTo(2 * SIZE);
+    CompletableResultCode later = writer.write(MESSAGE);
     runWaiting();
     assertThat(later.isSuccess()).isTrue();
   }
 
   @Test
-  void lines_ofTwoThreadsAfterAPause_areNotTakenForAHangingDisk() {
+  void messages_ofTwoThreadsAfterAPause_areNotTakenForAHangingDisk() {
     nanos = TimeUnit.MINUTES.toNanos(1);
     List<CompletableResultCode> ofOther = new ArrayList<>();
-    LineWriter[] writer = new LineWriter[1];
+    MessageWriter[] writer = new MessageWriter[1];
     LongSupplier clock =
         () -> {
           if (ofOther.isEmpty()) {
             ofOther.add(CompletableResultCode.ofFailure()); // the call below asks again
-            ofOther.set(0, writer[0].write(LINE));
+            ofOther.set(0, writer[0].write(MESSAGE));
           }
           return nanos;
         };
-    writer[0] = new LineWriter(files(temporary), waiting::add, clock);
-    CompletableResultCode own = writer[0].write(LINE);
+    writer[0] = new MessageWriter(files(temporary), waiting::add, clock);
+    CompletableResultCode own = writer[0].write(MESSAGE);
     runWaiting();
     assertThat(own.isSuccess()).isTrue();
     assertThat(ofOther.get(0).isSuccess()).isTrue();
@@ -127,7 +128,7 @@ class LineWriterTest {
   @Test
   void write_failing_isFollowedByOthers() throws IOException {
     Path directory = Files.write(temporary.resolve("file"), new byte[0]);
-    LineWriter writer = new LineWriter(files(directory), Runnable::run, () -> nanos);
+    MessageWriter writer = new MessageWriter(files(directory), Runnable::run, () -> nanos);
     for (int i = 0; i < 3; i++) {
       CompletableResultCode failed = writer.write(LARGE);
       assertThat(failed.isDone()).isTrue();
@@ -135,13 +136,13 @@ class LineWriterTest {
     }
 
     Files.delete(directory);
-    assertThat(writer.write(LINE).isSuccess()).isTrue();
+    assertThat(writer.write(MESSAGE).isSuccess()).isTrue();
   }
 
   @Test
   void thread_impossible_fails() {
-    LineWriter writer =
-        new LineWriter(
+    MessageWriter writer =
+        new MessageWriter(
             files(temporary),
             task -> {
               throw new RejectedExecutionException();
@@ -155,9 +156,9 @@ class LineWriterTest {
   }
 
   @Test
-  void lines_always_areWrittenByTheOwnThread() throws IOException {
-    LineWriter writer = new LineWriter(files(temporary));
-    assertThat(writer.write(LINE).join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
-    assertThat(bytes()).isEqualTo(LINE.length);
+  void messages_always_areWrittenByTheOwnThread() throws IOException {
+    MessageWriter writer = new MessageWriter(files(temporary));
+    assertThat(writer.write(MESSAGE).join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
+    assertThat(bytes()).isEqualTo(SIZE);
   }
 }

@@ -13,25 +13,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Writes lines on a thread of its own, so that a disk holds up nobody. Drops lines, and says so,
+ * Writes messages on a thread of its own, so that a disk holds up nobody. Drops messages, and says so,
  * while too many wait. The thread ends when there is nothing to write. Thread-safe.
  */
-final class LineWriter {
+final class MessageWriter {
   private static final long MAX_WAITING_BYTES = 32 << 20;
   private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final RateLimitedLogger failures = new RateLimitedLogger(LineWriter.class);
-  private final RateLimitedLogger drops = new RateLimitedLogger(LineWriter.class);
+  private final RateLimitedLogger failures = new RateLimitedLogger(MessageWriter.class);
+  private final RateLimitedLogger drops = new RateLimitedLogger(MessageWriter.class);
   private final AtomicLong waitingBytes = new AtomicLong();
-  private final RateLimitedLogger hangs = new RateLimitedLogger(LineWriter.class);
-  private final LineFiles files;
+  private final RateLimitedLogger hangs = new RateLimitedLogger(MessageWriter.class);
+  private final MessageFiles files;
   private final Executor thread;
   private final LongSupplier nanoTime;
-  private volatile long progressNanos; // when a line was written, or began to wait for none
+  private volatile long progressNanos; // when a message was written, or began to wait for none
 
-  LineWriter(LineFiles files) {
-    this(files, IdleThreads.create("otel-profiling-lines"), System::nanoTime);
+  MessageWriter(MessageFiles files) {
+    this(files, IdleThreads.create("otel-profiling-record"), System::nanoTime);
   }
 
   /**
@@ -39,18 +39,18 @@ final class LineWriter {
    *
    * @param thread runs one task after the other
    */
-  LineWriter(LineFiles files, Executor thread, LongSupplier nanoTime) {
+  MessageWriter(MessageFiles files, Executor thread, LongSupplier nanoTime) {
     this.files = files;
     this.thread = thread;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Returns whether the line was written, as soon as that is known. Nobody waits for a disk that
-   * has not answered for a second: the line then counts as written, and is, once the disk answers.
+   * Returns whether the message was written, as soon as that is known. Nobody waits for a disk that
+   * has not answered for a second: the message then counts as written, and is, once the disk answers.
    * Never throws.
    */
-  CompletableResultCode write(byte[] line) {
+  CompletableResultCode write(byte[] message) {
     CompletableResultCode result = new CompletableResultCode();
     boolean isSlow = isStuckFor(SLOW_NANOS);
     if (isStuckFor(HANGS_NANOS)) {
@@ -61,14 +61,14 @@ final class LineWriter {
       return result.fail();
     }
     if (waitingBytes.get() == 0) {
-      progressNanos = nanoTime.getAsLong(); // before others see that this line waits
+      progressNanos = nanoTime.getAsLong(); // before others see that this message waits
     }
-    if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
-      waitingBytes.addAndGet(-line.length);
+    if (waitingBytes.addAndGet(message.length) > MAX_WAITING_BYTES) {
+      waitingBytes.addAndGet(-message.length);
       drops.warn("Spans or profiles were dropped, because " + files + " takes them too slowly");
       return result.fail();
     }
-    run(result, line);
+    run(result, message);
     return isSlow ? CompletableResultCode.ofSuccess() : result;
   }
 
@@ -89,27 +89,27 @@ final class LineWriter {
     return result;
   }
 
-  private void run(CompletableResultCode result, byte[] line) {
+  private void run(CompletableResultCode result, byte[] message) {
     try {
       thread.execute(
           () -> {
             try {
-              writeNow(result, line);
+              writeNow(result, message);
             } finally {
               progressNanos = nanoTime.getAsLong();
-              waitingBytes.addAndGet(-line.length);
+              waitingBytes.addAndGet(-message.length);
             }
           });
     } catch (RuntimeException | OutOfMemoryError e) { // there may be no more threads
-      waitingBytes.addAndGet(-line.length);
+      waitingBytes.addAndGet(-message.length);
       failed(result, e);
     }
   }
 
-  private void writeNow(CompletableResultCode result, byte[] line) {
+  private void writeNow(CompletableResultCode result, byte[] message) {
     try {
-      if (line.length > 0) {
-        files.write(line);
+      if (message.length > 0) {
+        files.write(message);
       }
       result.succeed();
     } catch (Throwable e) { // the result must complete
