@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects what was sampled, joins it, and keeps a session running. A sample can only be joined if
- * each step is taken in this order: who is alive, the dump, what is current, the join. Thread-safe.
- */
+/** Collects what was sampled, and keeps a session running. Thread-safe. */
 final class Collector {
   private final RateLimitedLogger damageLogger = new RateLimitedLogger(Collector.class);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(Collector.class);
@@ -97,15 +94,9 @@ final class Collector {
       if (carriers.areAny()) {
         threads.sampleWaitsOfCarriers();
       }
-      threads.lookWhoIsAlive();
-      if (session.dump()) {
-        if (deliver(session).isLarge) {
-          endSession();
-          begin();
-        }
-      } else {
-        carriers.take();
-        threads.forgetEnded();
+      if (deliver(session, session::dump)) {
+        endSession();
+        begin();
       }
       coverage.lookIfDue(now, engine);
     } catch (EmbeddedProfilerException e) {
@@ -142,9 +133,7 @@ final class Collector {
       }
       try {
         if (ended.runs()) {
-          threads.lookWhoIsAlive();
-          ended.stop();
-          deliver(ended);
+          deliver(ended, ended::stop);
           skippedBefore = skipped;
         }
       } finally {
@@ -155,23 +144,13 @@ final class Collector {
     }
   }
 
-  private Session.Metrics deliver(Session dumped) throws IOException {
-    threads.readCurrent();
-    carriers.take();
-    RecordingFile file = dumped.file();
-    Chunks chunks = new Chunks(file.unread());
-    file.skip(chunks.length);
-    for (Chunk chunk : chunks.found) {
-      coverage.add(chunk.samples.stream().filter(each -> each.kind == SampleKind.CPU).count());
-      List<JoinedSample> samples = join.join(chunk.samples);
-      EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
-      threads.forgetUntil(chunk.start);
-      carriers.forgetUntil(chunk.start);
-      if (chunk.engine != null) {
-        engine = chunk.engine;
-      }
+  /** Returns whether a new session should begin. */
+  private boolean deliver(Session from, Join.Dump dump) throws IOException {
+    Chunks chunks = join.collect(dump, this::deliver);
+    if (chunks == null) {
+      return false;
     }
-    Session.Metrics metrics = dumped.metrics();
+    Session.Metrics metrics = from.metrics();
     coverage.add(skippedBefore + metrics.skipped - skipped);
     skipped = skippedBefore + metrics.skipped;
     if (chunks.damaged > 0 || chunks.found.isEmpty()) {
@@ -180,6 +159,14 @@ final class Collector {
               + System.getProperty("java.io.tmpdir")
               + " is incomplete: is the disk full?");
     }
-    return metrics;
+    return metrics.isLarge;
+  }
+
+  private void deliver(Chunk chunk, List<JoinedSample> samples) {
+    coverage.add(chunk.samples.stream().filter(each -> each.kind == SampleKind.CPU).count());
+    EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
+    if (chunk.engine != null) {
+      engine = chunk.engine;
+    }
   }
 }

@@ -53,7 +53,7 @@ final class FollowedCarriers implements Carriers.Receiver {
     areFollowed = source != null && lastSample != null && source.begin(lastSample);
   }
 
-  /** Must be called after samples are collected and before they are joined. */
+  /** Takes what carriers have reported: the third step of {@link Join#collect}. */
   void take() {
     if (source != null && areFollowed) {
       taken.clear();

@@ -26,17 +26,17 @@ final class FollowedThread {
     this.supplier = supplier;
   }
 
-  /** Looks whether the thread lives. Must happen before samples are collected. */
+  /** Looks whether the thread lives. */
   void lookWhetherAlive() {
     wasAlive = thread.isAlive();
   }
 
-  /** Returns whether the thread lived before samples were collected; otherwise no more come. */
+  /** Returns whether the thread lived at the last look. */
   boolean wasAlive() {
     return wasAlive;
   }
 
-  /** Reads what is current. Must happen after samples are collected and before they are joined. */
+  /** Reads what is current. */
   void readCurrent() {
     current = supplier.get();
   }

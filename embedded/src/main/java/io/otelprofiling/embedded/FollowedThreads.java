@@ -65,19 +65,18 @@ final class FollowedThreads {
     return someAreNot;
   }
 
-  /** Must be called before samples are collected. */
+  /** The first step of {@link Join#collect}. */
   void lookWhoIsAlive() {
     threads.values().forEach(FollowedThread::lookWhetherAlive);
   }
 
-  /** Must be called after samples are collected and before they are joined. */
+  /** The third step of {@link Join#collect}. */
   void readCurrent() {
     threads.values().forEach(FollowedThread::readCurrent);
   }
 
-  /** Forgets the threads that had ended before samples were collected, and earlier reports. */
+  /** Forgets earlier reports. */
   void forgetUntil(long time) {
-    forgetEnded();
     threads.values().forEach(thread -> thread.reports.forgetUntil(time));
   }
 

@@ -9,9 +9,11 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * may read the counts.
  */
 final class Join {
+  /** Lets async-profiler write what it has sampled. */
+  interface Dump {
+    /** Returns what was sampled since the last dump, or null if there was nothing. */
+    @Nullable Chunks write() throws IOException;
+  }
+
   /**
    * From JDK 24 on, a virtual thread leaves its carrier while it waits for a monitor, so
    * async-profiler may have the begin of another wait.
@@ -64,10 +72,33 @@ final class Join {
   }
 
   /**
-   * Joins samples and delivers what belongs to spans. What is current must have been read after
-   * they were collected.
+   * Takes the steps of a join, in the one order in which it is exact. A thread that had ended before
+   * the dump has no samples in a later one, so it can be forgotten; one that ends during the dump
+   * may have. What is current is that of samples without a later report only if it is read after
+   * these were dumped.
+   *
+   * @param receiver receives the samples of each chunk
+   * @return what the dump has returned
    */
-  List<JoinedSample> join(List<Chunk.Sample> samples) {
+  @Nullable Chunks collect(Dump dump, BiConsumer<Chunk, List<JoinedSample>> receiver)
+      throws IOException {
+    threads.lookWhoIsAlive();
+    Chunks chunks = dump.write();
+    carriers.take();
+    if (chunks != null) {
+      threads.readCurrent();
+      for (Chunk chunk : chunks.found) {
+        receiver.accept(chunk, join(chunk.samples));
+        threads.forgetUntil(chunk.start);
+        carriers.forgetUntil(chunk.start);
+      }
+    }
+    threads.forgetEnded();
+    return chunks;
+  }
+
+  /** Joins samples and delivers what belongs to spans. */
+  private List<JoinedSample> join(List<Chunk.Sample> samples) {
     List<JoinedSample> all = new ArrayList<>(samples.size());
     for (Chunk.Sample sample : samples) {
       if (isWrong(sample)) {

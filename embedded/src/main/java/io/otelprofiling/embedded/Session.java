@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session of async-profiler, which has one at a time. It is never stopped and started for a dump,
@@ -167,25 +168,27 @@ final class Session implements Closeable {
         && millis <= after - beforeStart + ROUNDING_MILLIS;
   }
 
-  /** Writes what was sampled to the file. Returns false if there was nothing. */
-  boolean dump() throws IOException {
+  /** Returns what was sampled since the last dump, or null if there was nothing. */
+  @Nullable Chunks dump() throws IOException {
     long samples = profiler.samples();
     if (samples == samplesAtDump) {
-      return false;
+      return null;
     }
     samplesAtDump = samples;
     execute("dump,jfr");
-    return true;
+    return unread();
   }
 
-  /** Returns the file, into which {@link #dump} and {@link #stop} write. */
-  RecordingFile file() {
-    return file;
-  }
-
-  /** Ends the session, and writes what was sampled to the file. */
-  void stop() throws IOException {
+  /** Ends the session, and returns what was sampled since the last dump. */
+  Chunks stop() throws IOException {
     execute("stop");
+    return unread();
+  }
+
+  private Chunks unread() throws IOException {
+    Chunks chunks = new Chunks(file.unread());
+    file.skip(chunks.length);
+    return chunks;
   }
 
   /** Returns what async-profiler counts. */
