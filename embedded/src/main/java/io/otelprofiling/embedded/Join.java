@@ -72,10 +72,10 @@ final class Join {
   }
 
   /**
-   * Takes the steps of a join, in the one order in which it is exact. A thread that had ended before
-   * the dump has no samples in a later one, so it can be forgotten; one that ends during the dump
-   * may have. What is current is that of samples without a later report only if it is read after
-   * these were dumped.
+   * Takes the steps of a join, in the one order in which it is exact. A thread that had ended
+   * before the dump has no samples in a later one, so it can be forgotten; one that ends during the
+   * dump may have. What is current is that of samples without a later report only if it is read
+   * after these were dumped.
    *
    * @param receiver receives the samples of each chunk
    * @return what the dump has returned

@@ -12,8 +12,7 @@ import java.io.UncheckedIOException;
 public final class PatientJvm {
   /** Returns a healthy JVM that logs its spans. */
   public static ChildJvm create() {
-    return ChildJvm.exporting("logging")
-        .property("otel.service.name", "patient");
+    return ChildJvm.exporting("logging").property("otel.service.name", "patient");
   }
 
   /** Examines a patient with these faults, which are arguments of {@link PatientApp}. */

@@ -30,9 +30,7 @@ class ConformanceTest {
   @TempDir Path directory;
 
   private static List<String> plugin(String mode) {
-    return ChildJvm.exporting("logging")
-        .setting("enabled", mode)
-        .command(PatientApp.class);
+    return ChildJvm.exporting("logging").setting("enabled", mode).command(PatientApp.class);
   }
 
   @Test

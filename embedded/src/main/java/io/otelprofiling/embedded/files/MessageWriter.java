@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Writes messages on a thread of its own, so that a disk holds up nobody. Drops messages, and says so,
- * while too many wait. The thread ends when there is nothing to write. Thread-safe.
+ * Writes messages on a thread of its own, so that a disk holds up nobody. Drops messages, and says
+ * so, while too many wait. The thread ends when there is nothing to write. Thread-safe.
  */
 final class MessageWriter {
   private static final long MAX_WAITING_BYTES = 32 << 20;
@@ -47,8 +47,8 @@ final class MessageWriter {
 
   /**
    * Returns whether the message was written, as soon as that is known. Nobody waits for a disk that
-   * has not answered for a second: the message then counts as written, and is, once the disk answers.
-   * Never throws.
+   * has not answered for a second: the message then counts as written, and is, once the disk
+   * answers. Never throws.
    */
   CompletableResultCode write(byte[] message) {
     CompletableResultCode result = new CompletableResultCode();

@@ -37,7 +37,8 @@ public final class RecordedProcess implements SpanRecorder {
     String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
     MessageWriter writer =
         new MessageWriter(
-            new MessageFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
+            new MessageFiles(
+                path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
     FileProfiles profiles = new FileProfiles(writer, resource, settings.linksNameLocalRoots);
     profiles.begin();
     Trouble.log(

@@ -161,8 +161,7 @@ public class ProfilesMessageTest {
         .isEqualTo(
             DiscardUnknownFieldsParser.wrap(ExportProfilesServiceRequest.parser())
                 .parseFrom(message));
-    assertThat(request.getDictionary())
-        .isEqualTo(ProfilesData.parseFrom(message).getDictionary());
+    assertThat(request.getDictionary()).isEqualTo(ProfilesData.parseFrom(message).getDictionary());
   }
 
   @Test

@@ -68,8 +68,7 @@ public final class PrintedMessage implements Messages.Message {
   @Override
   public void bytes(int field, byte[] value) {
     boolean isId = type.findFieldByNumber(field).getName().endsWith("_id");
-    keep(
-        field, isId ? HexFormat.of().formatHex(value) : Base64.getEncoder().encodeToString(value));
+    keep(field, isId ? HexFormat.of().formatHex(value) : Base64.getEncoder().encodeToString(value));
   }
 
   @Override
@@ -78,9 +77,7 @@ public final class PrintedMessage implements Messages.Message {
   }
 
   private void keep(int field, Object value) {
-    fields
-        .computeIfAbsent(type.findFieldByNumber(field), unused -> new ArrayList<>())
-        .add(value);
+    fields.computeIfAbsent(type.findFieldByNumber(field), unused -> new ArrayList<>()).add(value);
   }
 
   /** Prints the line. */
