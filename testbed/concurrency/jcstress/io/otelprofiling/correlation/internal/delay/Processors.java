@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -13,6 +12,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.concurrency.Spans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.wrapping.SampleReport;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A delaying processor, a span that can be ended, and counters of the spans that come out. */

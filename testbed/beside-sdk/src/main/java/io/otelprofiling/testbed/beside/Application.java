@@ -197,11 +197,7 @@ public final class Application {
   private void endRoot(String name, long number) {
     ended.incrementAndGet();
     Span root =
-        tracer
-            .spanBuilder(name)
-            .setNoParent()
-            .setAttribute(Processors.NUMBER, number)
-            .startSpan();
+        tracer.spanBuilder(name).setNoParent().setAttribute(Processors.NUMBER, number).startSpan();
     if (scenario.has("sampled")) {
       System.out.println(
           "root " + root.getSpanContext().getTraceId() + " " + root.getSpanContext().getSpanId());

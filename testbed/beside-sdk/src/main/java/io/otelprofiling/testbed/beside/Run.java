@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.testbed.beside;
 
-import io.otelprofiling.testbed.harness.OtlpReceiver;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

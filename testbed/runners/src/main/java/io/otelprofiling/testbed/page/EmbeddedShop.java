@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Runs the demo's shop with the embedded profiler, which writes files, and lets clients visit it. */
+/**
+ * Runs the demo's shop with the embedded profiler, which writes files, and lets clients visit it.
+ */
 final class EmbeddedShop {
 
   private static final String PREFIX = "-Delastic.otel.universal.profiling.integration.";

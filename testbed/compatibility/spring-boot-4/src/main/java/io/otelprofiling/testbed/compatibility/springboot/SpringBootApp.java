@@ -30,8 +30,8 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Traced by Spring Boot, which builds the SDK of beans. The application adds a span processor, which
- * must receive each span once, and injects it by its class.
+ * Traced by Spring Boot, which builds the SDK of beans. The application adds a span processor,
+ * which must receive each span once, and injects it by its class.
  */
 @SpringBootApplication
 @RestController
