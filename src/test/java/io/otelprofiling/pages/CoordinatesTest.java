@@ -40,9 +40,6 @@ class CoordinatesTest {
   private static final Pattern IN_TEXT =
       Pattern.compile("(?:([\\w.]+):)?" + ARTIFACT + "[:-](\\d+[.]\\d+[.]\\d+(?:-SNAPSHOT)?)");
 
-  /** One of what is published, from the folder of the parent. */
-  private static final Pattern MODULE = Pattern.compile("<module>../([^<]+)</module>");
-
   /** A row of the table of artifacts. */
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(" + ARTIFACT + ")` \\|");
 
@@ -92,9 +89,9 @@ class CoordinatesTest {
   @Test
   void artifacts_thatArePublished_haveTheParentAndARowInTheReadme() throws IOException {
     List<String> published = new ArrayList<>();
-    for (MatchResult module : found(MODULE, List.of(Path.of("parent/reactor.xml")))) {
-      String pom = Files.readString(Path.of(module.group(1)));
-      assertThat(pom).as(module.group(1)).contains("<artifactId>" + PARENT_ARTIFACT + "<");
+    for (Path folder : Pages.artifacts()) {
+      String pom = Files.readString(folder.resolve("pom.xml"));
+      assertThat(pom).as("%s", folder).contains("<artifactId>" + PARENT_ARTIFACT + "<");
       published.add(pom.replaceFirst("(?s).*?\n  <artifactId>([^<]+)<.*", "$1"));
     }
 

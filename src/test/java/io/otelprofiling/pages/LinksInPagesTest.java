@@ -102,8 +102,11 @@ class LinksInPagesTest {
   /** Returns what may name a page in a comment, a message or a script. */
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>(List.of(Path.of("Makefile"), Path.of("pom.xml")));
-    for (String root : List.of("src", "elastic/src", "native", ".ci", "examples")) {
-      try (Stream<Path> files = Files.walk(Path.of(root))) {
+    List<Path> roots =
+        new ArrayList<>(Stream.of("native", ".ci", "examples").map(Path::of).toList());
+    Pages.artifacts().forEach(folder -> roots.add(folder.resolve("src")));
+    for (Path root : roots) {
+      try (Stream<Path> files = Files.walk(root)) {
         files
             .filter(Files::isRegularFile)
             .filter(f -> f.toString().matches(".*\\.(java|c|h|sh|mk|txt|yaml)|\\.ci/[^.]*"))

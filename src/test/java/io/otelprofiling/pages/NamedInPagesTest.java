@@ -101,16 +101,10 @@ class NamedInPagesTest {
 
   private static Map<String, String> sources() throws IOException {
     Map<String, String> sources = new HashMap<>();
-    for (String root :
-        List.of(
-            "src",
-            "doctor/src",
-            "elastic/src",
-            "embedded/src",
-            "spring-boot-starter/src",
-            "examples",
-            "page/src")) {
-      try (Stream<Path> files = Files.walk(Path.of(root))) {
+    List<Path> roots = new ArrayList<>(List.of(Path.of("examples")));
+    Pages.artifacts().forEach(folder -> roots.add(folder.resolve("src")));
+    for (Path root : roots) {
+      try (Stream<Path> files = Files.walk(root)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
           String name = file.getFileName().toString().replace(".java", "");
           sources.merge(name, Files.readString(file), String::concat);

@@ -21,13 +21,24 @@ final class Pages {
   private static final Pattern FENCED =
       Pattern.compile("^```.*?^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
+  private static final Pattern MODULE = Pattern.compile("<module>../(.*)pom.xml</module>");
+
   private Pages() {}
 
-  /** Returns README, CHANGELOG, and the pages below these folders. */
+  /** Returns the folders of the published artifacts, the empty one for the root. */
+  static List<Path> artifacts() throws IOException {
+    return MODULE
+        .matcher(Files.readString(Path.of("parent/reactor.xml")))
+        .results()
+        .map(module -> Path.of(module.group(1)))
+        .toList();
+  }
+
+  /** Returns README, CHANGELOG, and the pages below these folders and those of artifacts. */
   static List<Path> all() throws IOException {
+    Stream<Path> others = artifacts().stream().filter(folder -> !folder.toString().isEmpty());
     try (Stream<Path> below =
-        Stream.of("docs", "doctor", "elastic", "examples", "page", "spring-boot-starter", "testbed")
-            .map(Path::of)
+        Stream.concat(Stream.of("docs", "examples", "testbed").map(Path::of), others)
             .filter(Files::isDirectory)
             .flatMap(Pages::walk)) {
       return Stream.concat(Stream.of(Path.of("README.md"), Path.of("CHANGELOG.md")), below)
