@@ -104,12 +104,15 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
+.PHONY: check format test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
 REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 	@rm -rf $(HOUSES:%=%target/surefire-reports)
 	$(REACTOR) -q test -Dmaven.test.redirectTestOutputToFile=true
 	@echo "ok: $$(cat $(HOUSES:%=%target/surefire-reports/*.xml) | grep -c '<testcase ') tests"
+
+format: tools # Formats the Java code of all artifacts, of the examples and of the testbed.
+	@for house in $(HOUSES); do $(MVN) $(MVN_FLAGS) -q -f $${house}pom.xml spotless:apply || exit; done
 
 test: tools check-symbols stand-in test-libraries # C, native library, stand-in profiler, all artifacts; no long tests.
 	@$(MAKE) -j 2 test-c test-java

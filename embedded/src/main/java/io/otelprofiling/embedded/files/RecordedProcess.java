@@ -44,8 +44,8 @@ public final class RecordedProcess implements SpanRecorder {
     Trouble.log(
         RecordedProcess.class,
         Level.INFO,
-        "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-correlation-page-VERSION.jar"
-            + " {0} makes the page of flame graphs from it.",
+        "Spans and profiles are written to {0}, at most {1} MB; java -jar"
+            + " otel-profiling-correlation-page-VERSION.jar {0} makes the page of flame graphs from it.",
         new Object[] {path, MAX_BYTES >> 20});
     return ProfilingCorrelation.correlate(
         BatchSpanProcessor.builder(new FileSpanExporter(writer, profiles))
