@@ -56,6 +56,7 @@ class ArchitectureTest {
               "samples",
               Set.of(
                   "telemetry",
+                  "status",
                   "context",
                   "delay",
                   "localroot",

@@ -15,6 +15,7 @@ import io.otelprofiling.correlation.internal.autoconfigure.ServiceFiles;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.samples.EmbeddedVersion;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import io.otelprofiling.embedded.SampleKind;
 import java.util.Collections;
@@ -34,6 +35,9 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
 
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    if (isOfAnotherVersion()) {
+      return;
+    }
     ServiceFiles.check(
         AmountsAutoConfig.class,
         Collections.singletonMap(ServiceFiles.OF_THE_SDK, ServiceFiles.ENTRY));
@@ -45,6 +49,15 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
         });
     sdk.addMeterProviderCustomizer(this::addMetrics);
     sdk.addTracerProviderCustomizer(this::addProcessor);
+  }
+
+  /** Returns whether the plug-in is, and says so. */
+  private static boolean isOfAnotherVersion() {
+    try {
+      return EmbeddedVersion.difference() != null;
+    } catch (LinkageError e) {
+      return true; // there is no such class
+    }
   }
 
   private SdkMeterProviderBuilder addMetrics(

@@ -120,6 +120,29 @@ class FaultsTest {
     assertOneLine("The embedded profiler is off: jfr-converter is missing");
   }
 
+  /** The classes of another version may lack what the plug-in calls, and the other way round. */
+  @Test
+  void version_unlikeThePluginS_isOneLineWithBothJars() throws Exception {
+    firstOnClassPath("io/otelprofiling/embedded/version.properties", "version=9.9\n");
+    firstOnClassPath("io/otelprofiling/embedded/EmbeddedAsyncProfiler.class", "no class");
+    firstOnClassPath("io/otelprofiling/embedded/files/RecordedProcess.class", "no class");
+    Path files = directory.resolve("files");
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.directory=" + files);
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc");
+    jvm.options.add(ProfiledJvm.PREFIX + "samples.metric.attributes=http.route");
+
+    String output = run();
+    assertThat(ProfiledJvm.warnings(output))
+        .singleElement()
+        .asString()
+        .containsPattern(
+            "profiler is off: otel-profiling-correlation [0-9]\\S+ in /\\S+(jar|classes) and ")
+        .contains("otel-profiling-correlation-embedded 9.9 in " + directory.resolve("classes"))
+        .contains("have different versions, give both the same one.");
+    assertThat(output).doesNotContain("\tat ");
+    assertThat(files).doesNotExist();
+  }
+
   @Test
   void asyncProfiler_onTheClassPathTwice_isOneLine() throws Exception {
     firstOnClassPath("one/profiler/AsyncProfiler.class", "");

@@ -293,10 +293,11 @@ public final class EmbeddedSampling implements SampleReceiver {
   /** Returns when to try it again, or {@link LastingThread#END}. */
   private long start() {
     try {
-      EmbeddedProfiler found = provider.get();
+      String difference = EmbeddedVersion.difference();
+      EmbeddedProfiler found = difference == null ? provider.get() : null;
       if (found == null) {
         tried = true;
-        off(NOT_FOUND);
+        off(difference == null ? NOT_FOUND : difference);
       } else if (!FREE.tryAcquire()) {
         reportWait();
         return LOOK_AGAIN_NANOS;

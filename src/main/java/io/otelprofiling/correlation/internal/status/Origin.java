@@ -55,7 +55,12 @@ public final class Origin {
    * do not expose a jar's manifest.
    */
   public static String version() {
-    try (InputStream file = Origin.class.getResourceAsStream("version.properties")) {
+    return version("version.properties");
+  }
+
+  /** Returns the version in a file of a class path, which is named relative to this class. */
+  public static String version(String name) {
+    try (InputStream file = Origin.class.getResourceAsStream(name)) {
       Properties properties = new Properties();
       if (file != null) {
         properties.load(file);
