@@ -4,24 +4,34 @@
  */
 package io.otelprofiling.testbed.page;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.profiles.v1development.Link;
+import io.opentelemetry.proto.profiles.v1development.Profile;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
+import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
+import io.opentelemetry.proto.profiles.v1development.Sample;
+import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.ScopeSpans;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.SpanFlags;
+import io.opentelemetry.proto.trace.v1.TracesData;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The spans and samples in files with lines of OTLP JSON, and which belong together. */
+/** The spans and samples in files of OTLP messages, and which belong together. */
 final class WrittenFiles {
-
-  private static final int IS_REMOTE = 0x200;
 
   /** The type of profiles of CPU time. */
   static final String CPU = "samples";
@@ -34,9 +44,9 @@ final class WrittenFiles {
    *
    * @param amount the sum of their values, 0 without any
    */
-  record Samples(String type, int count, long amount, String link, List<String> frames) {}
+  record Samples(String type, int count, long amount, Link link, List<String> frames) {}
 
-  private final Map<String, JsonObject> spans = new HashMap<>();
+  private final Map<Link, Span> spans = new HashMap<>(); // a Link names a span
   private final List<Samples> samples = new ArrayList<>();
 
   private WrittenFiles() {}
@@ -46,75 +56,64 @@ final class WrittenFiles {
     WrittenFiles files = new WrittenFiles();
     try (Stream<Path> below = Files.walk(directory)) {
       for (Path file : below.filter(Files::isRegularFile).toList()) {
-        for (String line : Files.readAllLines(file)) {
-          files.add(JsonParser.parseString(line).getAsJsonObject());
+        ByteBuffer rest = ByteBuffer.wrap(Files.readAllBytes(file));
+        while (rest.hasRemaining()) {
+          byte[] message = new byte[rest.getInt()];
+          rest.get(message);
+          files.add(message);
         }
       }
     }
     return files;
   }
 
-  private void add(JsonObject message) {
-    for (JsonObject resource : array(message, "resourceSpans")) {
-      for (JsonObject scope : array(resource, "scopeSpans")) {
-        array(scope, "spans").forEach(span -> spans.put(key(span, "spanId"), span));
+  private void add(byte[] message) throws IOException {
+    boolean areProfiles =
+        UnknownFieldSet.parseFrom(message).hasField(ProfilesData.DICTIONARY_FIELD_NUMBER);
+    if (areProfiles) {
+      add(ProfilesData.parseFrom(message));
+    } else {
+      add(TracesData.parseFrom(message));
+    }
+  }
+
+  private void add(TracesData traces) {
+    for (ResourceSpans resource : traces.getResourceSpansList()) {
+      for (ScopeSpans scope : resource.getScopeSpansList()) {
+        scope.getSpansList().forEach(span -> spans.put(link(span, span.getSpanId()), span));
       }
     }
-    for (JsonObject resource : array(message, "resourceProfiles")) {
-      for (JsonObject scope : array(resource, "scopeProfiles")) {
-        for (JsonObject profile : array(scope, "profiles")) {
-          for (JsonObject sample : array(profile, "samples")) {
-            samples.add(samples(profile, sample, message.getAsJsonObject("dictionary")));
+  }
+
+  private void add(ProfilesData profiles) {
+    for (ResourceProfiles resource : profiles.getResourceProfilesList()) {
+      for (ScopeProfiles scope : resource.getScopeProfilesList()) {
+        for (Profile profile : scope.getProfilesList()) {
+          for (Sample sample : profile.getSamplesList()) {
+            samples.add(samples(profile, sample, profiles.getDictionary()));
           }
         }
       }
     }
   }
 
-  private static List<JsonObject> array(JsonObject object, String name) {
-    List<JsonObject> entries = new ArrayList<>();
-    if (object.has(name)) {
-      object.getAsJsonArray(name).forEach(entry -> entries.add(entry.getAsJsonObject()));
-    }
-    return entries;
+  private static Link link(Span span, ByteString spanId) {
+    return Link.newBuilder().setTraceId(span.getTraceId()).setSpanId(spanId).build();
   }
 
-  private static String key(JsonObject ids, String spanId) {
-    return ids.get("traceId").getAsString() + '-' + ids.get(spanId).getAsString();
-  }
-
-  private static Samples samples(JsonObject profile, JsonObject sample, JsonObject dictionary) {
-    int type = profile.getAsJsonObject("sampleType").get("typeStrindex").getAsInt();
-    long amount = 0;
-    if (sample.has("values")) {
-      for (JsonElement value : sample.getAsJsonArray("values")) {
-        amount += value.getAsLong();
-      }
-    }
+  private static Samples samples(Profile profile, Sample sample, ProfilesDictionary dictionary) {
     List<String> frames = new ArrayList<>();
-    JsonArray locations =
-        row(dictionary, "stackTable", sample.get("stackIndex")).getAsJsonArray("locationIndices");
-    for (JsonElement location : locations) {
-      JsonObject line = array(row(dictionary, "locationTable", location), "lines").get(0);
-      JsonObject function = row(dictionary, "functionTable", line.get("functionIndex"));
-      int name = function.get("nameStrindex").getAsInt();
-      frames.add(dictionary.getAsJsonArray("stringTable").get(name).getAsString());
+    for (int location : dictionary.getStackTable(sample.getStackIndex()).getLocationIndicesList()) {
+      int function = dictionary.getLocationTable(location).getLines(0).getFunctionIndex();
+      int name = dictionary.getFunctionTable(function).getNameStrindex();
+      frames.add(dictionary.getStringTable(name));
     }
-    int link = sample.get("linkIndex").getAsInt();
     return new Samples(
-        dictionary.getAsJsonArray("stringTable").get(type).getAsString(),
-        sample.getAsJsonArray("timestampsUnixNano").size(),
-        amount,
-        link == 0 ? "" : key(row(dictionary, "linkTable", sample.get("linkIndex")), "spanId"),
+        dictionary.getStringTable(profile.getSampleType().getTypeStrindex()),
+        sample.getTimestampsUnixNanoCount(),
+        sample.getValuesList().stream().mapToLong(Long::longValue).sum(),
+        dictionary.getLinkTable(sample.getLinkIndex()),
         frames);
-  }
-
-  private static JsonObject row(JsonObject dictionary, String table, JsonElement index) {
-    return dictionary.getAsJsonArray(table).get(index.getAsInt()).getAsJsonObject();
-  }
-
-  Collection<JsonObject> spans() {
-    return spans.values();
   }
 
   /** Returns those of all types. */
@@ -128,52 +127,48 @@ final class WrittenFiles {
 
   /** Returns the name of the local root span of the span that a Link names, or an empty string. */
   String endpoint(Samples linked) {
-    JsonObject span = spans.get(linked.link());
+    Span span = spans.get(linked.link());
     return span == null ? "" : endpoint(span);
   }
 
   /** Returns the name of the span's local root span, or an empty string. */
-  String endpoint(JsonObject span) {
-    JsonObject root = span;
-    while (root != null && root.has("parentSpanId") && !isLocalRoot(root)) {
-      root = spans.get(key(root, "parentSpanId"));
+  private String endpoint(Span span) {
+    Span root = span;
+    while (root != null && !isLocalRoot(root)) {
+      root = spans.get(link(root, root.getParentSpanId()));
     }
-    return root == null ? "" : root.get("name").getAsString();
+    return root == null ? "" : root.getName();
   }
 
   /** Returns the number of stack trace ids on the local root spans with this name. */
   long ids(String endpoint) {
     return spans.values().stream()
         .filter(WrittenFiles::isLocalRoot)
-        .filter(span -> span.get("name").getAsString().equals(endpoint))
+        .filter(span -> span.getName().equals(endpoint))
         .map(span -> attribute(span, "elastic.profiler_stack_trace_ids"))
-        .mapToLong(value -> value == null ? 0 : values(value).size())
+        .mapToLong(value -> value.getArrayValue().getValuesCount())
         .sum();
-  }
-
-  private static JsonArray values(JsonObject value) {
-    return value.getAsJsonObject("arrayValue").getAsJsonArray("values");
   }
 
   /** Returns the CPU time that the threads of the endpoint have measured. */
   long threadCpuNanos(String endpoint) {
     return spans.values().stream()
         .filter(span -> endpoint(span).equals(endpoint))
-        .map(span -> attribute(span, "demo.thread_cpu_nanos"))
-        .mapToLong(value -> value == null ? 0 : value.get("intValue").getAsLong())
+        .mapToLong(span -> attribute(span, "demo.thread_cpu_nanos").getIntValue())
         .sum();
   }
 
-  static boolean isLocalRoot(JsonObject span) {
-    return !span.has("parentSpanId") || (span.get("flags").getAsInt() & IS_REMOTE) != 0;
+  private static boolean isLocalRoot(Span span) {
+    return span.getParentSpanId().isEmpty()
+        || (span.getFlags() & SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK_VALUE) != 0;
   }
 
-  /** Returns the value of an attribute, or null. */
-  static JsonObject attribute(JsonObject span, String key) {
-    return array(span, "attributes").stream()
-        .filter(attribute -> attribute.get("key").getAsString().equals(key))
-        .map(attribute -> attribute.getAsJsonObject("value"))
+  /** Returns the value, which is empty if there is no such attribute. */
+  private static AnyValue attribute(Span span, String key) {
+    return span.getAttributesList().stream()
+        .filter(attribute -> attribute.getKey().equals(key))
+        .map(KeyValue::getValue)
         .findFirst()
-        .orElse(null);
+        .orElse(AnyValue.getDefaultInstance());
   }
 }
