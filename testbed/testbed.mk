@@ -65,17 +65,15 @@ fuzz fuzz-merge: $(JAR) $(DOCTOR)
 	$(TESTBED)/fuzz/fuzz.sh $(if $(filter fuzz,$@),run,merge) $(JAVA) \
 	  "$(JAR):target/test-classes:doctor/target/classes:doctor/target/test-classes:$$(cat target/test.classpath)" $(SECONDS) '$(TARGETS)'
 
-# Without declarative configuration, like the tests: it has a different version than the SDK.
-WITHOUT_DECLARATIVE := -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
 MINUTES ?= 3
 SEED ?=
+SOAK := $(TESTBED)/soak
 soak: $(JAR) stand-in # Applications under load, a profiler and random disturbances: is anything lost?
 #   MINUTES sets the duration, SEED repeats a run; root enables more disturbances.
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath $(WITHOUT_DECLARATIVE)
-	@touch $(JAR)
+	$(MVN) $(MVN_FLAGS) -q -f $(SOAK)/pom.xml test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
 	$(JAVA) -Dsoak.minutes=$(MINUTES) -Dsoak.seed=$(SEED) -Dsoak.stand-in=$(STAND_IN_PROFILER) \
-	  -Dsoak.logging=src/test/resources/soak-logging.properties \
-	  -cp "$(abspath $(JAR)):$(abspath target/test-classes):$$(cat target/test.classpath)" \
+	  -Dsoak.logging=$(SOAK)/logging.properties \
+	  -cp "$(abspath $(JAR)):$(abspath $(SOAK)/target/test-classes):$$(cat $(SOAK)/target/classpath)" \
 	  io.otelprofiling.correlation.soak.Soak
 
 CHAOS := $(TESTBED)/embedded-chaos
@@ -181,18 +179,18 @@ BENCH_MODES ?=
 BENCH_CPU_TIME ?= false
 FORKS ?= 20
 AGENT = $$(ls $(JAVA_AGENT)/build/opentelemetry-javaagent-*.jar)
+BENCHMARKS := $(TESTBED)/benchmarks
 bench: $(JAR) $(EMBEDDED) stand-in # Benchmarks, load figures, whole servers and starts, an hour and a half, into target/benchmarks.md.
 #   BENCH selects by regular expression (server- is the whole servers, embedded- those with a profiler inside), BENCH_PAGE is where the tables
 #   go. FORKS, 20, is the number of JVMs for each row and mode of the first table,
 #   BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time.
 	$(MAKE) -s -C native bench
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath $(WITHOUT_DECLARATIVE)
+	$(MVN) $(MVN_FLAGS) -q -f $(BENCHMARKS)/pom.xml test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
 	$(QUIET_PACKAGE) -f examples/pom.xml -pl spring-boot -am
-	@touch $(JAR)
 	$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' \
 	  -Dbench.cpu-time=$(BENCH_CPU_TIME) -Dbench.sender=native/build/datagram_sender \
 	  -Dbench.spring-boot=$(SPRING_BOOT)/target/shop.jar -Dbench.extension=$(JAR) \
 	  -Dbench.agent="$(AGENT)" -Dbench.embedded=$(EMBEDDED:.jar=-agent.jar) -Dtest.stand-in=$(STAND_IN_PROFILER) \
-	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
+	  -cp "$(JAR):$(BENCHMARKS)/target/test-classes:$$(cat $(BENCHMARKS)/target/classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"

@@ -101,7 +101,12 @@ class NamedInPagesTest {
 
   private static Map<String, String> sources() throws IOException {
     Map<String, String> sources = new HashMap<>();
-    List<Path> roots = new ArrayList<>(List.of(Path.of("examples")));
+    List<Path> roots =
+        new ArrayList<>(
+            List.of(
+                Path.of("examples"),
+                Path.of("testbed/benchmarks/src"),
+                Path.of("testbed/soak/src")));
     Pages.artifacts().forEach(folder -> roots.add(folder.resolve("src")));
     for (Path root : roots) {
       try (Stream<Path> files = Files.walk(root)) {
