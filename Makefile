@@ -1,4 +1,4 @@
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # "make help" lists the targets and their settings. JAVA_HOME selects the JDK, 17 or later.
@@ -6,12 +6,12 @@
 MVN ?= $(if $(shell command -v mvn),mvn,$(abspath mvnw))
 MVN_FLAGS ?= -B -ntp
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' parent/pom.xml)
-JAR := target/otel-profiling-correlation-$(VERSION).jar
-DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
-ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
-EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
-PAGE := page/target/otel-profiling-correlation-page-$(VERSION).jar
-STARTER := spring-boot-starter/target/otel-profiling-correlation-spring-boot-starter-$(VERSION).jar
+JAR := target/flamespan-$(VERSION).jar
+DOCTOR := doctor/target/flamespan-doctor-$(VERSION).jar
+ELASTIC := elastic/target/flamespan-elastic-$(VERSION).jar
+EMBEDDED := embedded/target/flamespan-embedded-$(VERSION).jar
+PAGE := page/target/flamespan-page-$(VERSION).jar
+STARTER := spring-boot-starter/target/flamespan-spring-boot-starter-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile packaging/SmallJar.java pom.xml parent/pom.xml LICENSE
@@ -153,7 +153,7 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
 pages: tools # Writes what pages say of code: settings and their defaults, verdicts of the doctor.
-	$(REACTOR) -q test -pl :otel-profiling-correlation-doctor -am -Drenew=true -Dtest='SettingsPagesTest#tables*+defaults_in*+spring*,VerdictsPageTest#page*' -Dsurefire.failIfNoSpecifiedTests=false
+	$(REACTOR) -q test -pl :flamespan-doctor -am -Drenew=true -Dtest='SettingsPagesTest#tables*+defaults_in*+spring*,VerdictsPageTest#page*' -Dsurefire.failIfNoSpecifiedTests=false
 
 test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package

@@ -1,4 +1,4 @@
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # A part of the Makefile of the tree, with whose directory all paths begin.
@@ -13,7 +13,7 @@ JAVA_AGENT := examples/java-agent
 FLAME_GRAPHS := examples/flame-graphs
 SHOP_CLASSPATH := $(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*
 RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target/lib/*
-RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.otelprofiling.testbed
+RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.flamespan.testbed
 
 .PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic
 stand-in:

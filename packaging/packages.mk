@@ -1,4 +1,4 @@
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # A part of the Makefile of the tree, with whose directory all paths begin.

@@ -1,4 +1,4 @@
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # A part of the Makefile of the tree, with whose directory all paths begin.
@@ -74,7 +74,7 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 	$(JAVA) -Dsoak.minutes=$(MINUTES) -Dsoak.seed=$(SEED) -Dsoak.stand-in=$(STAND_IN_PROFILER) \
 	  -Dsoak.logging=$(SOAK)/logging.properties \
 	  -cp "$(abspath $(JAR)):$(abspath $(SOAK)/target/test-classes):$$(cat $(SOAK)/target/classpath)" \
-	  io.otelprofiling.correlation.soak.Soak
+	  io.flamespan.correlation.soak.Soak
 
 CHAOS := $(TESTBED)/embedded-chaos
 CHAOS_JAVA ?= $(JAVA)
@@ -82,9 +82,9 @@ embedded-chaos: $(EMBEDDED) # An application that is hard on the embedded profil
 #   MINUTES sets the duration, EVENTS=cpu,alloc,lock,wall what is sampled, CHAOS_JAVA=/path/to/java takes an older Java.
 	$(QUIET_PACKAGE) -f $(CHAOS)/pom.xml
 	$(CHAOS_JAVA) -Xmx300m -XX:CompileCommand=quiet \
-	  '-XX:CompileCommand=dontinline,io.otelprofiling.testbed.chaos.Endpoints::endpoint*' \
+	  '-XX:CompileCommand=dontinline,io.flamespan.testbed.chaos.Endpoints::endpoint*' \
 	  -cp "$(CHAOS)/target/classes:$(CHAOS)/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
-	  io.otelprofiling.testbed.chaos.EmbeddedChaos $(MINUTES) $(or $(EVENTS),cpu)
+	  io.flamespan.testbed.chaos.EmbeddedChaos $(MINUTES) $(or $(EVENTS),cpu)
 
 BESIDE_SDK := $(TESTBED)/beside-sdk/target
 BESIDE_JAR ?= $(JAR)
@@ -99,7 +99,7 @@ beside-sdk: $(JAR) # How spans leave with the plug-in and with the SDK alone, in
 	    $$(case $$sdk in declarative) echo -Pdeclarative ;; *) echo -Dopentelemetry.version=$$sdk ;; esac) || exit 1; done
 	@status=0; for sdk in $(SDKS); do \
 	    $(JAVA) -Dbeside.seconds=$(STEADY) -Dbeside.agent=$(AGENT) -cp "$(BESIDE_SDK)/classes:$(BESIDE_SDK)/sdk-$$sdk/*" \
-	    io.otelprofiling.testbed.beside.BesideSdk $(abspath $(BESIDE_JAR)) $(abspath $(BESIDE_SDK))/sdk-$$sdk '$(LOADS)' || status=1; \
+	    io.flamespan.testbed.beside.BesideSdk $(abspath $(BESIDE_JAR)) $(abspath $(BESIDE_SDK))/sdk-$$sdk '$(LOADS)' || status=1; \
 	  done; exit $$status
 
 ## Compatibility and the real profiler
@@ -117,7 +117,7 @@ compatibility: $(JAR) stand-in # The plug-in with other libraries, frameworks an
 	  $(QUIET_PACKAGE) -f $(COMPATIBILITY)/pom.xml -pl runner$${modules:+,$$modules} -am
 	@touch $(JAR)
 	$(JAVA) -cp '$(COMPATIBILITY)/runner/target/classes:$(COMPATIBILITY)/runner/target/lib/*' \
-	  io.otelprofiling.testbed.compatibility.runner.Compatibility $(abspath $(STAND_IN_PROFILER)) \
+	  io.flamespan.testbed.compatibility.runner.Compatibility $(abspath $(STAND_IN_PROFILER)) \
 	  $(abspath $(COMPATIBILITY)) "$$($(MAKE) -s classpath)" \
 	  $(subst $(space),:,$(strip $(COMPATIBILITY_JAVAS))) $(ROWS) $(if $(filter no,$(SKIP)),no-skips)
 
@@ -193,4 +193,4 @@ bench: $(JAR) $(EMBEDDED) stand-in # Benchmarks, load figures, whole servers and
 	  -Dbench.spring-boot=$(SPRING_BOOT)/target/shop.jar -Dbench.extension=$(JAR) \
 	  -Dbench.agent="$(AGENT)" -Dbench.embedded=$(EMBEDDED:.jar=-agent.jar) -Dtest.stand-in=$(STAND_IN_PROFILER) \
 	  -cp "$(JAR):$(BENCHMARKS)/target/test-classes:$$(cat $(BENCHMARKS)/target/classpath)" \
-	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
+	  io.flamespan.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"

@@ -1,4 +1,4 @@
-module io.otelprofiling/ci/actionlint
+module io.flamespan/ci/actionlint
 
 go 1.26
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks "make flame-graphs APP=…" as a user at a terminal would: sends requests to an application that knows
@@ -20,7 +20,7 @@ make -s -C examples/java-agent build
 application="-Dexample.port.file=$temporary/port -cp examples/java-agent/build/app"
 # A process group of its own, which gets Ctrl-C as a whole. A shell's background process would ignore it.
 env --default-signal=INT setsid make flame-graphs \
-  APP="$application io.otelprofiling.examples.agent.app.UnmodifiedApp" > "$log" 2>&1 &
+  APP="$application io.flamespan.examples.agent.app.UnmodifiedApp" > "$log" 2>&1 &
 make=$!
 deadline=$((SECONDS + 300)) # of a build, too
 until grep -qs 'The embedded profiler is on' "$log" && [ -e "$temporary/port" ]; do

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs an application of the user with the OpenTelemetry Java agent and the embedded profiler, and makes the
 # page when it ends. The Makefile of the tree sets the variables; paths in APP begin in the directory of the tree.
 set -euo pipefail
 files=$BUILD/otlp page=$BUILD/page
-prefix=-Delastic.otel.universal.profiling.integration.embedded.profiler
+prefix=-Dflamespan.embedded.profiler
 
 fail() {
   echo "flame-graphs: $*" >&2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the demo's shop with the plug-in, a profiler, and a collector that writes the data of both to
@@ -95,9 +95,9 @@ await collector "Everything is ready"
 export OTEL_SERVICE_NAME=demo-shop \
   OTEL_EXPORTER_OTLP_ENDPOINT="http://$(address HTTP)" OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf \
   OTEL_METRICS_EXPORTER=none OTEL_LOGS_EXPORTER=none \
-  ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=true
+  FLAMESPAN_ENABLED=true
 shop=("$JAVA" "-Djava.io.tmpdir=$temporary" "-Dexample.owner.pid=$$"
-  -cp "$SHOP_CLASSPATH:$PLUGIN_CLASSPATH" io.otelprofiling.examples.demo.app.DemoApp)
+  -cp "$SHOP_CLASSPATH:$PLUGIN_CLASSPATH" io.flamespan.examples.demo.app.DemoApp)
 
 # Profilers after v0.0.202633 have an extension "offcpu" in place of the option for waits.
 if [ "$PROFILER" = ebpf ]; then
@@ -130,7 +130,7 @@ else
   fi
   url=$(sed -n 's/^The shop answers at //p' "$logs/shop.log")
   echo "Clients visit the shop at $url for $DURATION s, under $profiler"
-  start clients "$JAVA" -cp "$SHOP_CLASSPATH" io.otelprofiling.examples.demo.LoadGenerator "$url" "$DURATION"
+  start clients "$JAVA" -cp "$SHOP_CLASSPATH" io.flamespan.examples.demo.LoadGenerator "$url" "$DURATION"
   wait "${pids[clients]}" || fail "The clients failed; what they printed is in $logs/clients.log"
   unset "pids[clients]"
 fi

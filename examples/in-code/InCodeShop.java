@@ -1,11 +1,12 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.incode;
+package io.flamespan.examples.incode;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.flamespan.correlation.ProfilingCorrelation;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -20,7 +21,6 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -16,6 +16,6 @@ extern PC_EXPORT void *elastic_apm_profiling_correlation_process_storage_v1;
 extern PC_EXPORT _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 
 /* Null, or points to a pc_status_block: see docs/status.md. */
-extern PC_EXPORT void *otel_profiling_correlation_status_v1;
+extern PC_EXPORT void *flamespan_status_v1;
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -18,7 +18,7 @@
 #include "tls_descriptor.h"
 #include "virtual_threads.h"
 
-#define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
+#define PC_BRIDGE_CLASS "io/flamespan/correlation/internal/nativelib/NativeBridge"
 
 /*
  * The native method attach0 of NativeBridge in class loaders after the first, which find it by this

@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -28,7 +28,7 @@
  * one.
  */
 
-#define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/SocketLibrary"
+#define PC_BRIDGE_CLASS "io/flamespan/correlation/internal/nativelib/SocketLibrary"
 
 typedef struct {
   struct sockaddr_un address;

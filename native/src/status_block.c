@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -11,7 +11,7 @@
 #include "process_storage.h"
 #include "profiling_correlation.h"
 
-void *otel_profiling_correlation_status_v1 = NULL;
+void *flamespan_status_v1 = NULL;
 
 /* Zero, so that its pages take no memory before the first text. */
 static union {
@@ -54,7 +54,7 @@ int pc_status_publish(int has_published, const int64_t *counters, size_t count, 
   int is_of_another = !has_published && pc_process_storage_is_published();
   if (!is_of_another) {
     replace(counters, count, text, length);
-    __atomic_store_n(&otel_profiling_correlation_status_v1, (void *)&memory, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&flamespan_status_v1, (void *)&memory, __ATOMIC_SEQ_CST);
   }
   pthread_mutex_unlock(&lock);
   return is_of_another ? PC_PUBLISHED_BY_ANOTHER : 0;

@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -22,14 +22,14 @@ _Thread_local void *otel_thread_ctx_v1 = NULL;
 static void **slot(void) { return &otel_thread_ctx_v1; }
 
 JNIEXPORT jlong JNICALL
-Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_slot0(JNIEnv *env,
+Java_io_flamespan_correlation_internal_nativelib_ThreadContextLibrary_slot0(JNIEnv *env,
                                                                                 jclass type) {
   (void)env, (void)type;
   return (jlong)(intptr_t)slot;
 }
 
 JNIEXPORT jboolean JNICALL
-Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_isStatic0(JNIEnv *env,
+Java_io_flamespan_correlation_internal_nativelib_ThreadContextLibrary_isStatic0(JNIEnv *env,
                                                                                     jclass type) {
   (void)env, (void)type;
   return pc_tls_descriptor_is_static() ? JNI_TRUE : JNI_FALSE;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks that the built library has what profilers need: see docs/internals/rationale.md, "Native library".
@@ -15,9 +15,9 @@ check 'process storage symbol' \
   "$(symbol elastic_apm_profiling_correlation_process_storage_v1)" '8 OBJECT GLOBAL DEFAULT'
 check 'thread-local storage symbol' \
   "$(symbol elastic_apm_profiling_correlation_tls_v1)" '8 TLS GLOBAL DEFAULT'
-check 'status symbol' "$(symbol otel_profiling_correlation_status_v1)" '8 OBJECT GLOBAL DEFAULT'
+check 'status symbol' "$(symbol flamespan_status_v1)" '8 OBJECT GLOBAL DEFAULT'
 check 'exported symbols' "$(exported_symbols)" \
-  'JNI_OnLoad elastic_apm_profiling_correlation_process_storage_v1 elastic_apm_profiling_correlation_tls_v1 otel_profiling_correlation_status_v1 pc_bridge_attach '
+  'JNI_OnLoad elastic_apm_profiling_correlation_process_storage_v1 elastic_apm_profiling_correlation_tls_v1 flamespan_status_v1 pc_bridge_attach '
 check 'TLSDESC relocations that name the symbol' \
   "$(echo "$relocations" | grep -c "$relocation .*elastic_apm_profiling_correlation_tls_v1")" 1
 check_profiled_library

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks that the built thread context library has what profilers need (OTEP 4947, section
@@ -9,7 +9,7 @@ library=$1
 . "$(dirname "$0")/library-checks.sh"
 
 name=otel-thread-context-linux-$machine.so
-native=Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary
+native=Java_io_flamespan_correlation_internal_nativelib_ThreadContextLibrary
 check 'file name is that of the machine' "$(basename "$library")" "$name"
 check 'and does not match elastic-jvmti-linux-([\w-]*)\.so' \
   "$(echo "$name" | grep -c -E 'elastic-jvmti-linux-[A-Za-z0-9_-]*\.so')" 0

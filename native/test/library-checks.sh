@@ -1,4 +1,4 @@
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Common checks of the native libraries, to be sourced; defines names in readelf's output.

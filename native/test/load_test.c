@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -29,7 +29,7 @@
 #else
 #define TLSDESC R_AARCH64_TLSDESC
 #endif
-#define CONTEXT_CLASS "Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_"
+#define CONTEXT_CLASS "Java_io_flamespan_correlation_internal_nativelib_ThreadContextLibrary_"
 
 /* The parts of the JVM that JNI_OnLoad and two of the methods need. */
 

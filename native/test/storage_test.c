@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -190,14 +190,14 @@ static void status_is_that_of_who_has_published(void) {
   static uint8_t text[PC_STATUS_SIZE];
   int64_t counters[2] = {-5, 1L << 40};
   memset(text, 'x', sizeof(text));
-  CHECK(otel_profiling_correlation_status_v1 == NULL);
+  CHECK(flamespan_status_v1 == NULL);
   size_t room = PC_STATUS_SIZE - 24 - sizeof(counters);
   CHECK(pc_status_publish(1, counters, 2, text, room + 1) == -1);
   CHECK(pc_status_publish(1, counters, (size_t)-1, text, 0) == -1);
-  CHECK(otel_profiling_correlation_status_v1 == NULL);
+  CHECK(flamespan_status_v1 == NULL);
 
   CHECK(pc_status_publish(0, counters, 2, text, room) == 0);
-  const uint8_t *block = otel_profiling_correlation_status_v1;
+  const uint8_t *block = flamespan_status_v1;
   CHECK((uintptr_t)block % 8 == 0 && block == (const uint8_t *)pc_status());
   uint32_t words[6];
   memcpy(words, block, sizeof(words));
@@ -212,7 +212,7 @@ static void status_is_that_of_who_has_published(void) {
   CHECK(pc_status()->counters == 1 && pc_status()->text_length == 1);
   pc_process_storage_withdraw();
   CHECK(pc_status_publish(0, counters, 0, text, 0) == 0);
-  CHECK(otel_profiling_correlation_status_v1 == block && pc_status()->text_length == 0);
+  CHECK(flamespan_status_v1 == block && pc_status()->text_length == 0);
 }
 
 static int status_ends;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the threads of the receiver under ThreadSanitizer, and shows that it detects missing

@@ -1,4 +1,4 @@
-// Copyright The OpenTelemetry Profiling Correlation Authors
+// Copyright The Flamespan Authors
 // SPDX-License-Identifier: Apache-2.0
 
 package main
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-const property = "elastic.otel.universal.profiling.integration."
+const property = "flamespan."
 
 var socketOfApp = regexp.MustCompile(`, socket=(\S+), library=`)
 
@@ -88,10 +88,10 @@ func (a *runningApp) onLine(line string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	ours := a.ours
-	a.ours = strings.Contains(line, " io.otelprofiling.correlation.") &&
+	a.ours = strings.Contains(line, " io.flamespan.correlation.") &&
 		!strings.HasPrefix(line, "WARNING: ") // logged by the JVM, about System.load
 	switch {
-	case strings.Contains(line, "Profiling correlation is on"):
+	case strings.Contains(line, "Flamespan is on"):
 		a.on = time.Now()
 		if match := socketOfApp.FindStringSubmatch(line); match != nil {
 			a.socket = match[1]

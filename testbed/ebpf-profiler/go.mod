@@ -1,4 +1,4 @@
-module io.otelprofiling/testbed/ebpf-profiler
+module io.flamespan/testbed/ebpf-profiler
 
 go 1.26.0
 

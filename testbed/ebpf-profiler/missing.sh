@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # Prints what the profiler or the scenarios need and this machine lacks, or nothing if they can run.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # fuzz.sh run|merge JAVA CLASSPATH SECONDS TARGETS: runs each target whose name matches the regular
@@ -44,7 +44,7 @@ jazzer() { # TARGET OPTION...
   "$java" -Xmx512m -XX:+UseSerialGC --add-opens java.base/java.nio=ALL-UNNAMED -Djava.io.tmpdir="$PWD/$work/tmp" \
     -Djava.util.logging.config.file=testbed/fuzz/logging.properties \
     -cp "$(cat $work/classpath):$classpath" com.code_intelligence.jazzer.Jazzer \
-    --target_class="$1" --instrumentation_includes='io.otelprofiling.**' \
+    --target_class="$1" --instrumentation_includes='io.flamespan.**' \
     --reproducer_path="$findings" "${@:2}"
 }
 

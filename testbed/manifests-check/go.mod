@@ -1,4 +1,4 @@
-module io.otelprofiling/testbed/manifests-check
+module io.flamespan/testbed/manifests-check
 
 go 1.26.8
 

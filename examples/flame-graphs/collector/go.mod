@@ -1,4 +1,4 @@
-module io.otelprofiling/examples/flame-graphs/collector
+module io.flamespan/examples/flame-graphs/collector
 
 go 1.26.0
 

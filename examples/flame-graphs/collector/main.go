@@ -1,4 +1,4 @@
-// Copyright The OpenTelemetry Profiling Correlation Authors
+// Copyright The Flamespan Authors
 // SPDX-License-Identifier: Apache-2.0
 
 // Command collector is an OpenTelemetry Collector that receives OTLP and writes it to files or to ClickHouse.

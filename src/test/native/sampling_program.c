@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  *
  * Loads a BPF program of the type that eBPF profilers run at perf events, prints a line, and waits. Exits

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # check.sh BUILD_DIRECTORY: runs the profiler against the fixture, and compares their counters.

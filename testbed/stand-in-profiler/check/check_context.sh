@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # check_context.sh BUILD_DIRECTORY: the checks of check.sh for OpenTelemetry thread contexts, alone

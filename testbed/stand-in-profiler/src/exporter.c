@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -19,7 +19,7 @@
 #include "options.h"
 #include "waiting.h"
 
-#define MAIN_CLASS "io.otelprofiling.testbed.exporter.ProfilesExporter"
+#define MAIN_CLASS "io.flamespan.testbed.exporter.ProfilesExporter"
 
 /* Longer than the program needs for its last requests. */
 #define CLOSE_NS (15 * NS_PER_SECOND)

@@ -1,4 +1,4 @@
-// Copyright The OpenTelemetry Profiling Correlation Authors
+// Copyright The Flamespan Authors
 // SPDX-License-Identifier: Apache-2.0
 
 // Runs a program that may not use perf events, as in containers, nor, with TIMERS, timers.

@@ -1,5 +1,5 @@
 /*
- * Copyright The OpenTelemetry Profiling Correlation Authors
+ * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
 
@@ -30,17 +30,17 @@ static void *run(void *unused) {
   return (void *)interrupted();
 }
 
-int Java_io_otelprofiling_embedded_faults_WaitsApp_wait0(void *env, void *type) {
+int Java_io_flamespan_embedded_faults_WaitsApp_wait0(void *env, void *type) {
   (void)env, (void)type;
   return (int)interrupted();
 }
 
-void Java_io_otelprofiling_embedded_faults_WaitsApp_begin0(void *env, void *type) {
+void Java_io_flamespan_embedded_faults_WaitsApp_begin0(void *env, void *type) {
   (void)env, (void)type;
   pthread_create(&thread, NULL, run, NULL);
 }
 
-int Java_io_otelprofiling_embedded_faults_WaitsApp_end0(void *env, void *type) {
+int Java_io_flamespan_embedded_faults_WaitsApp_end0(void *env, void *type) {
   (void)env, (void)type;
   void *count = NULL;
   pthread_join(thread, &count);

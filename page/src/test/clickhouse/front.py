@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # front.py DIRECTORY: an HTTP interface like that of a ClickHouse server for the real engine in this process

@@ -1,4 +1,4 @@
--- Copyright The OpenTelemetry Profiling Correlation Authors
+-- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- Fills the exporter's tables: traces of five spans from 40 endpoints, and samples of 10,000 distinct stacks. Every

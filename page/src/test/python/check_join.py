@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Copyright The OpenTelemetry Profiling Correlation Authors
+# Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
 # check_join.py OUTPUT FILE_OR_DIRECTORY... [--baseline FILE_OR_DIRECTORY...]: joins the files once more, without any code

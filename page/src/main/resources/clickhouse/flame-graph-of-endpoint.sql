@@ -1,4 +1,4 @@
--- Copyright The OpenTelemetry Profiling Correlation Authors
+-- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- The flame graph of an endpoint as folded stacks, in nanoseconds of CPU time, for flamegraph.pl, inferno and
@@ -97,7 +97,7 @@ WITH
             IsCounted OR empty(Values) AS IsByPeriod,
             -- The last two are engines of async-profiler; so is perf_events, of whose events some are not times.
             ['cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'] AS cpuTypes,
-            -- The kinds, as io.otelprofiling.page.model.Unit has them. A sample of none of them is one of the others.
+            -- The kinds, as io.flamespan.page.model.Unit has them. A sample of none of them is one of the others.
             (PeriodNanos > 0 OR NOT IsByPeriod) AND (UnitNanos > 0 OR IsNumber)
                 AND (has(cpuTypes, toString(SampleType)) OR SampleType = 'perf_events'
                     OR SampleType IN ('samples', '') AND (IsNumber AND PeriodType = '' OR has(cpuTypes, toString(PeriodType)))
@@ -127,7 +127,7 @@ WITH
     stacks AS (
         SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
-            -- The comparable name, as io.otelprofiling.page.results.ComparableName has it, the file, and the name.
+            -- The comparable name, as io.flamespan.page.results.ComparableName has it, the file, and the name.
             arrayMap(frame -> (
                 toString(replaceRegexpAll(if(frame.1 != '', toString(frame.1), concat('[',
                     if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']')) AS original,

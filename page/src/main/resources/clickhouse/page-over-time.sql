@@ -1,4 +1,4 @@
--- Copyright The OpenTelemetry Profiling Correlation Authors
+-- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- For the page: the amounts over time, of endpoints by key, of other samples with a Link (0) and of those without. The

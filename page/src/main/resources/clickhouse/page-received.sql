@@ -1,4 +1,4 @@
--- Copyright The OpenTelemetry Profiling Correlation Authors
+-- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- For the page: the sum of all samples, without the join, to check it.

@@ -1,4 +1,4 @@
--- Copyright The OpenTelemetry Profiling Correlation Authors
+-- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- For the page: the largest frames of the flame graph of each endpoint. A row has the samples in the frame and all below

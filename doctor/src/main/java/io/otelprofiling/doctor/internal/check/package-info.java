@@ -1,7 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-
-/** The checks of a process, in sections; each check has a stable id. Called by one thread. */
-package io.otelprofiling.doctor.internal.check;

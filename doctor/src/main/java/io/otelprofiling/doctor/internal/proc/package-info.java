@@ -1,7 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-
-/** Processes, their memory and their threads, through {@code /proc}. Called by one thread. */
-package io.otelprofiling.doctor.internal.proc;

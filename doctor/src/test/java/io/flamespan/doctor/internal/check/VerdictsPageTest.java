@@ -1,0 +1,62 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.doctor.internal.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Promise: the pages have every verdict of every check, as the table in the code has it. */
+class VerdictsPageTest {
+  private static final Path PAGE = Path.of("../docs/internals/doctor-verdicts.md");
+  private static final String MARK = "<!-- Below: written by VerdictsPageTest, -Drenew=true. -->";
+
+  @Test
+  void page_ofVerdicts_isThatOfTheTable() throws IOException {
+    String page = Files.readString(PAGE);
+    String expected = page.substring(0, page.indexOf(MARK)) + MARK + "\n" + table();
+    if (Boolean.getBoolean("renew")) {
+      Files.writeString(PAGE, expected);
+    }
+
+    assertThat(Files.readString(PAGE)).as("make pages writes it").isEqualTo(expected);
+  }
+
+  private static String table() {
+    StringBuilder table = new StringBuilder();
+    String section = "";
+    for (Check<?> check : Checks.ALL) {
+      if (!check.section.equals(section)) {
+        section = check.section;
+        table.append("\n## ").append(section).append("\n\n");
+        table.append("| check | reads | verdict | seen | remedy |\n");
+        table.append("| --- | --- | --- | --- | --- |\n");
+      }
+      String name = "`" + check.id + "` | " + check.reads;
+      for (String[] row : check.rows.values()) {
+        table.append("| ").append(name).append(" | ").append(row[1]);
+        table.append(" | ").append(row[2].replace("%s", "…"));
+        table.append(" | ").append(row.length > 3 ? row[3] : "").append(" |\n");
+        name = " | ";
+      }
+    }
+    return table.toString();
+  }
+
+  @Test
+  void checks_all_areOnThePageOfSymptoms() throws IOException {
+    String page = Files.readString(Path.of("../docs/troubleshooting.md"));
+    Set<String> ids = new HashSet<>();
+    for (Check<?> check : Checks.ALL) {
+      assertThat(page).contains("`" + check.id + "`");
+      assertThat(ids.add(check.id)).as(check.id).isTrue();
+    }
+  }
+}

@@ -1,9 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/**
- * Distributed tracing with services that use Elastic's agent: a propagator, a sampler and a span
- * processor. Called by the thread that configures the SDK, then by any thread of the application.
- */
-package io.otelprofiling.elastic.internal.tracing;

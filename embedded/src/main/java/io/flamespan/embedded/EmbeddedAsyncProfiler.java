@@ -1,0 +1,244 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.autoconfigure.ServiceFiles;
+import io.flamespan.correlation.internal.config.Settings;
+import io.flamespan.correlation.internal.embedded.Carriers;
+import io.flamespan.correlation.internal.embedded.EmbeddedCounts;
+import io.flamespan.correlation.internal.embedded.EmbeddedProfiler;
+import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
+import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
+import io.flamespan.correlation.internal.embedded.SampleReceiver;
+import io.flamespan.correlation.internal.embedded.ThreadSamples;
+import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.log.Trouble;
+import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
+import io.flamespan.correlation.internal.threads.DaemonThread;
+import io.flamespan.embedded.otlp.ProfileSender;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** async-profiler as embedded profiler of the plug-in, which finds it as a service provider. */
+public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
+  private static final String ENTRY_FOR_AMOUNTS = "io.flamespan.embedded.amounts.AmountsAutoConfig";
+
+  /** The property of async-profiler that says where it may put its library. */
+  private static final String DIRECTORY = "one.profiler.extractPath";
+
+  /** The engines of async-profiler, by their names. */
+  static final String PERF_EVENTS = "perf_events";
+
+  static final String TIMERS = "ctimer";
+
+  /** What timers are bound to on most kernels, at worst. */
+  static final long TICK_NANOS = 10_000_000;
+
+  private static final int FIRST_WITH_ALLOCATION = 11;
+  private static final long INTERVAL_MILLIS = 1_000;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
+
+  private final FollowedThreads threads = new FollowedThreads();
+  private volatile @Nullable Carriers carriers;
+  private volatile @Nullable ProcessProfiler running; // null before and after
+  private volatile @Nullable Collector collector;
+  private volatile @Nullable ProfileSender sender; // null if profiles are not sent
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Adds a receiver of all samples, which must be removed when its SDK ends. */
+  public static void addListener(JoinedSamples listener) {
+    LISTENERS.add(listener);
+  }
+
+  /** Removes a receiver. */
+  public static void removeListener(JoinedSamples listener) {
+    LISTENERS.remove(listener);
+  }
+
+  static void tellListeners(List<JoinedSample> samples, long periodNanos) {
+    for (JoinedSamples listener : LISTENERS) {
+      listener.onJoined(samples, periodNanos);
+    }
+  }
+
+  @Override
+  public void follow(Carriers carriers) {
+    this.carriers = carriers;
+  }
+
+  @Override
+  public String start(EmbeddedSettings settings, SampleReceiver receiver)
+      throws EmbeddedProfilerException {
+    Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
+    ProcessProfiler profiler = load(settings);
+    running = profiler;
+    Set<SampleKind> kinds = kinds(settings);
+    if (kinds.size() > 1) {
+      ServiceFiles.check(
+          EmbeddedAsyncProfiler.class,
+          Collections.singletonMap(ServiceFiles.OF_THE_SDK, ENTRY_FOR_AMOUNTS));
+    }
+    FollowedCarriers ofVirtualThreads = new FollowedCarriers(carriers);
+    Collector started =
+        new Collector(
+            profiler,
+            settings.periodNanos,
+            kinds,
+            threads,
+            ofVirtualThreads,
+            new Join(threads, ofVirtualThreads, receiver));
+    collector = started; // first: from here on, a stop ends the session
+    ofVirtualThreads.begin(ofCurrentThread());
+    if (!settings.otlpEndpoint.isEmpty()) {
+      sendProfiles(settings);
+    }
+    started.collect();
+    DaemonThread.create(() -> collectUntilEnd(started, receiver), "flamespan-samples").start();
+    return "async-profiler "
+        + profiler.version
+        + ", engine "
+        + started.engine()
+        + ", every "
+        + settings.periodNanos / NANOS_PER_MILLI
+        + " ms of CPU time"
+        + (kinds.contains(SampleKind.ALLOC) ? ", every 512 KB of allocation" : "")
+        + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
+        + (kinds.contains(SampleKind.WALL)
+            ? ", waiting threads with spans as often, which ends waits of native code early (EINTR)"
+            : "");
+  }
+
+  /** Leaves out what this JVM cannot do, and what nobody would see. */
+  private static Set<SampleKind> kinds(EmbeddedSettings settings) {
+    Set<SampleKind> kinds = SampleKind.of(settings.events);
+    if (JavaVersion.OF_PROCESS < FIRST_WITH_ALLOCATION && kinds.remove(SampleKind.ALLOC)) {
+      Trouble.warn(
+          EmbeddedAsyncProfiler.class,
+          "Allocation is not sampled, because this needs Java "
+              + FIRST_WITH_ALLOCATION
+              + " or later: remove alloc from "
+              + Settings.EMBEDDED_PROFILER_EVENTS);
+    }
+    if (kinds.size() > 1 && LISTENERS.isEmpty() && settings.otlpEndpoint.isEmpty()) {
+      Trouble.warn(
+          EmbeddedAsyncProfiler.class,
+          "Only CPU time is sampled, because nothing would show the rest of "
+              + Settings.EMBEDDED_PROFILER_EVENTS
+              + ": set "
+              + Settings.SAMPLES_METRIC_ATTRIBUTES
+              + " (for an SDK that is configured by properties), "
+              + Settings.EMBEDDED_PROFILER_DIRECTORY
+              + " or "
+              + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);
+      return EnumSet.of(SampleKind.CPU);
+    }
+    return kinds;
+  }
+
+  private @Nullable ByteBuffer ofCurrentThread() {
+    ProcessProfiler profiler = running;
+    try {
+      return profiler == null ? null : profiler.lastSample();
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  private void sendProfiles(EmbeddedSettings settings) {
+    ProfileSender created = ProfileSender.create(settings);
+    if (created != null) {
+      sender = created;
+      LISTENERS.add(created);
+    }
+  }
+
+  private static ProcessProfiler load(EmbeddedSettings settings) throws EmbeddedProfilerException {
+    String chosen = System.getProperty(DIRECTORY);
+    ConfiguredDirectory directory =
+        chosen == null ? settings.nativeDirectory : new ConfiguredDirectory(chosen, DIRECTORY);
+    try {
+      return ProcessProfiler.load(directory);
+    } catch (ReflectiveOperationException e) {
+      throw new EmbeddedProfilerException("this async-profiler is not 4.6: " + e);
+    } catch (UnsupportedOperationException e) {
+      throw new EmbeddedProfilerException("async-profiler does not know it: " + e.getMessage());
+    } catch (UnsatisfiedLinkError | IOException | RuntimeException e) {
+      throw new EmbeddedProfilerException(
+          "the library of async-profiler cannot be loaded from "
+              + directory.path()
+              + ", set "
+              + directory.setting()
+              + " to a directory that is writable, has room and is not mounted noexec: "
+              + e);
+    }
+  }
+
+  private void collectUntilEnd(Collector started, SampleReceiver receiver) {
+    try {
+      while (!stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS) && started.collect()) {
+        // The next round.
+      }
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt the thread, unless it shall end.
+    }
+    started.stop();
+    running = null;
+    threads.clear();
+    if (stopped.getCount() > 0) {
+      receiver.onEnded(started.reason());
+    }
+  }
+
+  @Override
+  public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
+    return running == null ? null : threads.follow(ofCurrentThread(), current);
+  }
+
+  @Override
+  public void collect() {
+    Collector running = collector;
+    if (running != null) {
+      running.collect();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    Collector running = collector;
+    if (running != null) {
+      running.abandon();
+    }
+  }
+
+  @Override
+  public EmbeddedCounts counts() {
+    Collector running = collector;
+    return running == null ? new EmbeddedCounts() : running.counts();
+  }
+
+  @Override
+  public void stop() {
+    stopped.countDown();
+    Collector running = collector;
+    if (running != null) {
+      running.stop();
+    }
+    ProfileSender sending = sender;
+    if (sending != null) {
+      LISTENERS.remove(sending);
+      sending.close();
+    }
+  }
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.embedded.CarrierReport;
+import io.flamespan.correlation.internal.embedded.EmbeddedCounts;
+import io.flamespan.correlation.internal.embedded.SampleReceiver;
+import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.log.Trouble;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins samples with what their threads worked for: a sample belongs to the first report of its
+ * thread at its time or later, or else to what is current. Used by one thread at a time; any thread
+ * may read the counts.
+ */
+final class Join {
+  /** Lets async-profiler write what it has sampled. */
+  interface Dump {
+    /** Returns what was sampled since the last dump, or null if there was nothing. */
+    @Nullable Chunks write() throws IOException;
+  }
+
+  /**
+   * From JDK 24 on, a virtual thread leaves its carrier while it waits for a monitor, so
+   * async-profiler may have the begin of another wait.
+   */
+  private static final boolean WAITING_VIRTUAL_THREADS_UNMOUNT = JavaVersion.OF_PROCESS >= 24;
+
+  private static final int MIN_BROKEN = 20;
+  private static final double MAX_BROKEN = 0.01; // of all
+
+  private final FollowedThreads threads;
+  private final FollowedCarriers carriers;
+  private final SampleReceiver receiver;
+  private final AtomicLong joined = new AtomicLong();
+  private final AtomicLong broken = new AtomicLong();
+  private final AtomicLong withoutSpan = new AtomicLong();
+  private final AtomicLong unjoined = new AtomicLong();
+  private final AtomicLong unjoinedVirtual = new AtomicLong();
+  private volatile boolean isAbandoned;
+  private boolean warned;
+
+  Join(FollowedThreads threads, FollowedCarriers carriers, SampleReceiver receiver) {
+    this.threads = threads;
+    this.carriers = carriers;
+    this.receiver = receiver;
+  }
+
+  /** From now on, nothing is known of what threads work for. For any thread. */
+  void abandon() {
+    isAbandoned = true;
+  }
+
+  /** Returns the counts that it knows. */
+  EmbeddedCounts counts() {
+    EmbeddedCounts counts = new EmbeddedCounts();
+    counts.joined = joined.get();
+    counts.broken = broken.get();
+    counts.withoutSpan = withoutSpan.get();
+    counts.unjoined = unjoined.get();
+    counts.unjoinedVirtual = unjoinedVirtual.get();
+    counts.samples = counts.joined + counts.broken + counts.withoutSpan + counts.unjoined;
+    return counts;
+  }
+
+  /**
+   * Takes the steps of a join, in the one order in which it is exact. A thread that had ended
+   * before the dump has no samples in a later one, so it can be forgotten; one that ends during the
+   * dump may have. What is current is that of samples without a later report only if it is read
+   * after these were dumped.
+   *
+   * @param receiver receives the samples of each chunk
+   * @return what the dump has returned
+   */
+  @Nullable Chunks collect(Dump dump, BiConsumer<Chunk, List<JoinedSample>> receiver)
+      throws IOException {
+    threads.lookWhoIsAlive();
+    Chunks chunks = dump.write();
+    carriers.take();
+    if (chunks != null) {
+      threads.readCurrent();
+      for (Chunk chunk : chunks.found) {
+        receiver.accept(chunk, join(chunk.samples));
+        threads.forgetUntil(chunk.start);
+        carriers.forgetUntil(chunk.start);
+      }
+    }
+    threads.forgetEnded();
+    return chunks;
+  }
+
+  /** Joins samples and delivers what belongs to spans. */
+  private List<JoinedSample> join(List<Chunk.Sample> samples) {
+    List<JoinedSample> all = new ArrayList<>(samples.size());
+    for (Chunk.Sample sample : samples) {
+      if (isWrong(sample)) {
+        unjoined.incrementAndGet();
+        unjoinedVirtual.incrementAndGet();
+        continue;
+      }
+      Work work = workOf(sample);
+      if (work != null && sample.kind == SampleKind.CPU) {
+        receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
+      }
+      if (work == null && sample.kind == SampleKind.WALL) {
+        continue; // idle threads: far more than all others, and of no use
+      }
+      all.add(
+          new JoinedSample(
+              sample.kind,
+              sample.amount,
+              sample.epochNanos,
+              sample.threadName,
+              sample.stackTrace,
+              work));
+    }
+    return all;
+  }
+
+  /** Says that all samples before a dump at this time have been joined. */
+  void delivered(long nanoTime) {
+    receiver.onDelivered(nanoTime);
+  }
+
+  private boolean isVirtual(Chunk.Sample sample) {
+    return carriers.get(sample.kernelThreadId) != null || sample.stackTrace.isOfVirtualThread;
+  }
+
+  /** Returns whether neither its time nor its length can be right. */
+  private boolean isWrong(Chunk.Sample sample) {
+    return WAITING_VIRTUAL_THREADS_UNMOUNT && sample.kind == SampleKind.LOCK && isVirtual(sample);
+  }
+
+  private @Nullable Work workOf(Chunk.Sample sample) {
+    FollowedCarriers.Carrier carrier = carriers.get(sample.kernelThreadId);
+    boolean isVirtual = isVirtual(sample);
+    Work work =
+        carrier != null
+            ? workOf(carrier, sample)
+            : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
+    if (isAbandoned) { // asked after what is current was read
+      work = Work.UNKNOWN;
+    }
+    if (work == null) {
+      withoutSpan.incrementAndGet();
+      return null;
+    }
+    if (work == Work.UNKNOWN) {
+      unjoined.incrementAndGet();
+      unjoinedVirtual.addAndGet(isVirtual ? 1 : 0);
+      return null;
+    }
+    if (sample.stackTrace.isBroken) {
+      broken.incrementAndGet();
+      warnIfManyAreBroken(sample.stackTrace);
+    } else {
+      joined.incrementAndGet();
+    }
+    return work;
+  }
+
+  private void warnIfManyAreBroken(StackTrace stackTrace) {
+    long found = broken.get();
+    long all = found + joined.get();
+    if (!warned && found >= MIN_BROKEN && found > all * MAX_BROKEN) {
+      warned = true;
+      Trouble.warn(
+          Join.class,
+          found
+              + " of "
+              + all
+              + " stacks of spans are broken: they end in "
+              + stackTrace.end()
+              + ", so their callers are not known. Their CPU time counts nevertheless. If another"
+              + " profiler or a library interrupts the same threads by signals, stop it, or let it"
+              + " interrupt less often.");
+    }
+  }
+
+  private @Nullable Work ofUnknownCarrier() {
+    return carriers.areOthersKnown() ? null : Work.UNKNOWN;
+  }
+
+  private @Nullable Work ofPlatformThread(Chunk.Sample sample) {
+    FollowedThread thread = threads.get(sample.threadId);
+    if (thread == null) {
+      // A thread that is not followed has never had a context, unless it could not be followed.
+      return sample.threadId != 0 && threads.someAreNot() ? Work.UNKNOWN : null;
+    }
+    return thread.reports.areForgottenAt(sample.time) ? Work.UNKNOWN : thread.workAt(sample.time);
+  }
+
+  private static @Nullable Work workOf(FollowedCarriers.Carrier carrier, Chunk.Sample sample) {
+    CarrierReport report = carrier.at(sample.time);
+    if (report == null || carrier.reports.areForgottenAt(sample.time)) {
+      return Work.UNKNOWN;
+    }
+    if (!report.isBetween) {
+      return report.from;
+    }
+    switch (Side.of(sample.stackTrace.frames)) {
+      case CARRIER:
+        return null;
+      case FROM:
+        return report.from;
+      case TO:
+        return report.to;
+      default:
+        return areSame(report.from, report.to) ? report.from : Work.UNKNOWN;
+    }
+  }
+
+  private static boolean areSame(@Nullable Work a, @Nullable Work b) {
+    return a == null ? b == null : a.isSame(b);
+  }
+}

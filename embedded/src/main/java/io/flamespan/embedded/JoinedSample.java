@@ -1,0 +1,49 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.embedded.Work;
+import org.jspecify.annotations.Nullable;
+
+/** A sample, and what its thread worked for at that moment. Immutable. */
+public final class JoinedSample {
+  public final SampleKind kind;
+
+  /** The time in nanoseconds since the epoch; of a wait, when it began. */
+  public final long epochNanos;
+
+  public final String threadName;
+  public final StackTrace stackTrace;
+
+  /** What the thread worked for, or null for nothing or if it is not known. */
+  public final @Nullable Work work;
+
+  private final long amount;
+
+  /**
+   * Creates a sample.
+   *
+   * @param amount the bytes or nanoseconds it stands for, or 0 for one period
+   */
+  JoinedSample(
+      SampleKind kind,
+      long amount,
+      long epochNanos,
+      String threadName,
+      StackTrace stackTrace,
+      @Nullable Work work) {
+    this.kind = kind;
+    this.amount = amount;
+    this.epochNanos = epochNanos;
+    this.threadName = threadName;
+    this.stackTrace = stackTrace;
+    this.work = work;
+  }
+
+  /** Returns the bytes or nanoseconds that it stands for, with this period. */
+  public long amount(long periodNanos) {
+    return kind == SampleKind.CPU || kind == SampleKind.WALL ? periodNanos : amount;
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded.otlp;
+
+import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
+import io.flamespan.correlation.internal.log.Shortened;
+import io.opentelemetry.sdk.common.export.MessageWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Iterator;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A client of HTTP or gRPC. Thread-safe. */
+interface Client {
+  /**
+   * Sends a message and does not wait for it.
+   *
+   * @param onDone receives null if it has arrived, or why it has not, in a few words
+   */
+  void send(MessageWriter message, Consumer<@Nullable String> onDone);
+
+  /** Gives up what is not sent yet. */
+  void close();
+
+  /** Returns the provider that OpenTelemetry's exporters use, too. */
+  static <P> P find(Class<P> type) throws EmbeddedProfilerException {
+    Iterator<P> found = ServiceLoader.load(type, Client.class.getClassLoader()).iterator();
+    if (!found.hasNext()) {
+      throw new EmbeddedProfilerException(
+          "the class path has no client for it. Add opentelemetry-exporter-otlp");
+    }
+    return found.next();
+  }
+
+  /** Returns what a server says, which may be hostile, as a part of a line of the log. */
+  static String printable(@Nullable String text) {
+    return text == null ? "" : Shortened.of(text.replaceAll("\\p{Cntrl}", "?"));
+  }
+
+  /** The bytes of a message. */
+  static MessageWriter writer(byte[] message) {
+    return new MessageWriter() {
+      @Override
+      public void writeMessage(OutputStream output) throws IOException {
+        output.write(message);
+      }
+
+      @Override
+      public int getContentLength() {
+        return message.length;
+      }
+    };
+  }
+}

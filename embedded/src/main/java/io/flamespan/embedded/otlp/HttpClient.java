@@ -1,0 +1,69 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded.otlp;
+
+import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
+import io.opentelemetry.sdk.common.export.HttpResponse;
+import io.opentelemetry.sdk.common.export.HttpSender;
+import io.opentelemetry.sdk.common.export.HttpSenderConfig;
+import io.opentelemetry.sdk.common.export.HttpSenderProvider;
+import io.opentelemetry.sdk.common.export.MessageWriter;
+import io.opentelemetry.sdk.common.export.ProxyOptions;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The client of {@code http/protobuf}. */
+final class HttpClient implements Client {
+  private final HttpSender sender;
+
+  private static final class Config extends ClientConfig implements HttpSenderConfig {
+    Config(Destination destination, ExecutorService thread) {
+      super(destination, thread);
+    }
+
+    @Override
+    public String getContentType() {
+      return "application/x-protobuf";
+    }
+
+    @Override
+    public @Nullable ProxyOptions getProxyOptions() {
+      return null;
+    }
+  }
+
+  HttpClient(Destination destination, ExecutorService thread) throws EmbeddedProfilerException {
+    sender =
+        NoRedirects.of(
+            Client.find(HttpSenderProvider.class).createSender(new Config(destination, thread)));
+  }
+
+  @Override
+  public void send(MessageWriter message, Consumer<@Nullable String> onDone) {
+    sender.send(
+        message,
+        response -> onDone.accept(failure(response)),
+        failure -> onDone.accept(failure.toString()));
+  }
+
+  private static @Nullable String failure(HttpResponse response) {
+    int status = response.getStatusCode();
+    if (status >= 200 && status < 300) {
+      return null;
+    }
+    boolean isRedirect = status >= 300 && status < 400;
+    return "the answer is "
+        + status
+        + " "
+        + Client.printable(response.getStatusMessage())
+        + (isRedirect ? ", and profiles go to no other server. Set the URL that it names" : "");
+  }
+
+  @Override
+  public void close() {
+    sender.shutdown();
+  }
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded.otlp;
+
+import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
+import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
+import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Trouble;
+import io.flamespan.embedded.IdleThreads;
+import io.flamespan.embedded.JoinedSample;
+import io.flamespan.embedded.JoinedSamples;
+import io.flamespan.embedded.messages.ProfilesMessage;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what was collected at once as a message. Messages go one after the other, on a thread that
+ * ends when there is nothing to send; while too many bytes wait, new messages are dropped.
+ * Thread-safe.
+ */
+public final class ProfileSender implements JoinedSamples, AutoCloseable {
+  private static final long MAX_WAITING_BYTES = 8 << 20;
+
+  /** So that the last profile is sent before the process ends. */
+  private static final long MAX_CLOSE_MILLIS = 500;
+
+  private final RateLimitedLogger failures = new RateLimitedLogger(ProfileSender.class);
+  private final RateLimitedLogger drops = new RateLimitedLogger(ProfileSender.class);
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final EmbeddedSettings settings;
+  private final Destination destination;
+  private final ThreadPoolExecutor thread = IdleThreads.create("flamespan-otlp");
+  private final Client client;
+  private final long maxCloseMillis;
+  private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
+
+  private ProfileSender(EmbeddedSettings settings, long maxCloseMillis)
+      throws EmbeddedProfilerException {
+    this.settings = settings;
+    this.maxCloseMillis = maxCloseMillis;
+    this.destination = new Destination(settings);
+    this.client =
+        destination.isGrpc
+            ? new GrpcClient(destination, thread)
+            : new HttpClient(destination, thread);
+  }
+
+  /** Returns a sender, or null and logs why if there can be none. Never throws. */
+  public static @Nullable ProfileSender create(EmbeddedSettings settings) {
+    return create(settings, MAX_CLOSE_MILLIS);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param maxCloseMillis how long {@link #close} waits for what was not sent yet
+   */
+  static @Nullable ProfileSender create(EmbeddedSettings settings, long maxCloseMillis) {
+    try {
+      ProfileSender sender = new ProfileSender(settings, maxCloseMillis);
+      Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", sender.destination);
+      return sender;
+    } catch (EmbeddedProfilerException e) {
+      Trouble.warn(ProfileSender.class, "Profiles are not sent: " + e.getMessage());
+    } catch (LinkageError e) {
+      Trouble.warn(
+          ProfileSender.class, "Profiles are not sent: this needs OpenTelemetry 1.60 or later", e);
+    } catch (RuntimeException | ServiceConfigurationError e) {
+      Trouble.warn(ProfileSender.class, "Profiles are not sent", e);
+    }
+    return null;
+  }
+
+  @Override
+  public void onJoined(List<JoinedSample> samples, long periodNanos) {
+    try {
+      for (ProfilesMessage message :
+          ProfilesMessage.of(
+              samples, periodNanos, settings.resource, settings.linksNameLocalRoots)) {
+        send(message.toBytes());
+      }
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+      failures.warn("Profiles were not sent to " + destination, e);
+    }
+  }
+
+  private void send(byte[] message) {
+    if (waitingBytes.addAndGet(message.length) > MAX_WAITING_BYTES) {
+      waitingBytes.addAndGet(-message.length);
+      drops.warn("Profiles were dropped, because " + destination + " takes them too slowly");
+      return;
+    }
+    CompletableResultCode result = new CompletableResultCode();
+    last = result;
+    try {
+      client.send(Client.writer(message), failure -> done(result, message.length, failure));
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+      done(result, message.length, e.toString());
+    }
+  }
+
+  private void done(CompletableResultCode result, int bytes, @Nullable String failure) {
+    waitingBytes.addAndGet(-bytes);
+    if (failure != null) {
+      failures.warn("Profiles were not sent to " + destination + ": " + failure);
+    }
+    result.succeed();
+  }
+
+  /** Waits half a second for what was not sent yet, and gives up the rest. */
+  @Override
+  public void close() {
+    CompletableResultCode unused = last.join(maxCloseMillis, TimeUnit.MILLISECONDS);
+    client.close();
+    IdleThreads.endSoon(thread);
+  }
+}

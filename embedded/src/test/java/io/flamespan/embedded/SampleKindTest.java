@@ -1,0 +1,29 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import static io.flamespan.embedded.SampleKind.ALLOC;
+import static io.flamespan.embedded.SampleKind.CPU;
+import static io.flamespan.embedded.SampleKind.LOCK;
+import static io.flamespan.embedded.SampleKind.WALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SampleKindTest {
+  @Test
+  void kinds_ofASetting_alwaysHaveCpuTime() {
+    assertThat(SampleKind.of(List.of())).containsExactly(CPU);
+    assertThat(SampleKind.of(List.of("cpu", "alloc", "lock"))).containsExactly(CPU, ALLOC, LOCK);
+    assertThat(SampleKind.of(List.of("wall"))).containsExactly(CPU, WALL);
+    assertThat(SampleKind.of(List.of("Lock", "alloc"))).containsExactly(CPU, ALLOC, LOCK);
+  }
+
+  @Test
+  void kinds_ofAWrongSetting_areTheDefault() {
+    assertThat(SampleKind.of(List.of("alloc", "memory"))).containsExactly(CPU);
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
+import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes samples for tests in other packages. */
+public final class Samples {
+  public static Frame frame(String className, String methodName, int line, String type) {
+    return new Frame(className, methodName, line, type);
+  }
+
+  public static Frame ofClass(String descriptor) {
+    return Frame.ofClass(descriptor);
+  }
+
+  public static StackTrace stack(Frame... innermostFirst) {
+    return new StackTrace(1, 2, List.of(innermostFirst));
+  }
+
+  public static JoinedSample sample(
+      long epochNanos, String threadName, StackTrace stackTrace, @Nullable Work work) {
+    return sample(SampleKind.CPU, 0, epochNanos, threadName, stackTrace, work);
+  }
+
+  public static JoinedSample sample(
+      SampleKind kind,
+      long amount,
+      long epochNanos,
+      String threadName,
+      StackTrace stackTrace,
+      @Nullable Work work) {
+    return new JoinedSample(kind, amount, epochNanos, threadName, stackTrace, work);
+  }
+
+  /** Returns settings without an endpoint. */
+  public static EmbeddedSettings settings(long periodNanos) {
+    return settings(periodNanos, "", Map.of());
+  }
+
+  /** Returns settings with these events. */
+  static EmbeddedSettings settings(long periodNanos, List<String> events) {
+    return settings(periodNanos, "", events, Map.of());
+  }
+
+  public static EmbeddedSettings settings(
+      long periodNanos, String otlpEndpoint, Map<String, String> properties) {
+    return settings(periodNanos, otlpEndpoint, List.of("cpu"), properties);
+  }
+
+  private static EmbeddedSettings settings(
+      long periodNanos, String otlpEndpoint, List<String> events, Map<String, String> properties) {
+    Resource resource =
+        Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
+    return new EmbeddedSettings(
+        periodNanos,
+        resource,
+        false,
+        otlpEndpoint,
+        events,
+        ConfiguredDirectory.TEMPORARY,
+        properties::get);
+  }
+
+  private Samples() {}
+}

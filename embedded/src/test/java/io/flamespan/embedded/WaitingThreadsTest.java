@@ -1,0 +1,100 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
+import java.io.IOException;
+import java.lang.Thread.State;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Waits of followed threads are sampled, also in a session that begins later. */
+class WaitingThreadsTest {
+  private static final long PERIOD = 10_000_000;
+  private static final Work WORK = new Work(1, 2, 3, 4);
+
+  private final FollowedThreads threads = new FollowedThreads();
+  private final List<JoinedSample> received = new CopyOnWriteArrayList<>();
+
+  @Test
+  void waits_ofThreadFollowedBeforeTheSession_areSampled() throws Exception {
+    ProcessProfiler profiler = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
+    CountDownLatch followed = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread waiting = new Thread(() -> followAndWait(profiler, followed, end), "waiting");
+    waiting.start();
+    followed.await();
+    EmbeddedAsyncProfiler.addListener((samples, periodNanos) -> received.addAll(samples));
+    FollowedCarriers carriers = new FollowedCarriers(null);
+    Collector collector =
+        new Collector(
+            profiler,
+            PERIOD,
+            EnumSet.of(SampleKind.CPU, SampleKind.WALL),
+            threads,
+            carriers,
+            new Join(threads, carriers, (work, high, low, count) -> {}));
+
+    await().atMost(Duration.ofMinutes(1)).until(() -> collector.collect() && hasWait());
+
+    collector.stop();
+    end.countDown();
+    waiting.join();
+  }
+
+  /** async-profiler takes the monitor of each thread. */
+  @Test
+  void threadWhoseMonitorIsHeld_holdsUpOneThreadInAllSessions() throws Exception {
+    ProcessProfiler profiler = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
+    WaitingThreads waits = new WaitingThreads();
+    Thread held = new Thread("held");
+    List<FollowedThread> known = List.of(new FollowedThread(held, () -> WORK));
+    synchronized (held) {
+      waits.begin(profiler, known);
+      await().atMost(Duration.ofMinutes(1)).until(() -> adding().equals(List.of(State.BLOCKED)));
+
+      waits.begin(profiler, known);
+
+      assertThat(adding()).hasSize(1);
+    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> adding().isEmpty());
+    waits.begin(profiler, known); // not held up any more
+  }
+
+  private static List<State> adding() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("flamespan-waits"))
+        .map(Thread::getState)
+        .toList();
+  }
+
+  private void followAndWait(
+      ProcessProfiler profiler, CountDownLatch followed, CountDownLatch end) {
+    try {
+      threads.follow(profiler.lastSample(), () -> WORK);
+      followed.countDown();
+      end.await();
+    } catch (InterruptedException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private boolean hasWait() {
+    return received.stream()
+        .anyMatch(
+            sample ->
+                sample.kind == SampleKind.WALL
+                    && sample.work == WORK
+                    && sample.threadName.equals("waiting"));
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded.messages;
+
+import static io.flamespan.embedded.Samples.frame;
+import static io.flamespan.embedded.Samples.sample;
+import static io.flamespan.embedded.Samples.stack;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.embedded.SampleKind;
+import io.flamespan.embedded.StackTrace;
+import io.opentelemetry.proto.profiles.v1development.Profile;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ValueType;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Samples of each kind are a profile of their own, whose type says what they stand for. */
+class ProfilesOfKindsTest {
+  private static final long PERIOD = 50_000_000;
+
+  private final StackTrace stack = stack(frame("com.example.Shop", "buy", 12, "JIT compiled"));
+  private final Work work = new Work(1, 2, 3, 4);
+  private final ProfilesMessage message =
+      ProfilesMessage.of(
+              List.of(
+                  sample(SampleKind.LOCK, 2_000_000_000_000L, 1_000, "main", stack, work),
+                  sample(SampleKind.ALLOC, 524_300, 2_000, "main", stack, work),
+                  sample(SampleKind.WALL, 0, 5_000, "main", stack, work),
+                  sample(SampleKind.CPU, 0, 3_000, "main", stack, work),
+                  sample(SampleKind.ALLOC, 1_000_000, 4_000, "main", stack, work)),
+              PERIOD,
+              Resource.empty(),
+              false)
+          .get(0);
+
+  private static String type(ProfilesData data, ValueType type) {
+    List<String> strings = data.getDictionary().getStringTableList();
+    return strings.get(type.getTypeStrindex()) + '/' + strings.get(type.getUnitStrindex());
+  }
+
+  @Test
+  void kinds_always_areProfilesOfTheirOwn() throws Exception {
+    ProfilesData data = ProfilesData.parseFrom(message.toBytes());
+    List<Profile> profiles = data.getResourceProfiles(0).getScopeProfiles(0).getProfilesList();
+
+    assertThat(profiles)
+        .extracting(profile -> type(data, profile.getSampleType()))
+        .containsExactly(
+            "samples/count", "alloc_space/bytes", "lock/nanoseconds", "off_cpu/nanoseconds");
+    assertThat(profiles)
+        .extracting(profile -> type(data, profile.getPeriodType()))
+        .containsExactly("cpu/nanoseconds", "/", "/", "/");
+    assertThat(profiles).allSatisfy(profile -> assertThat(profile.getSamplesList()).hasSize(1));
+    assertThat(profiles)
+        .extracting(profile -> profile.getSamples(0).getValuesList())
+        .containsExactly(
+            List.of(), List.of(524_300L, 1_000_000L), List.of(2_000_000_000_000L), List.of(PERIOD));
+    assertThat(profiles)
+        .extracting(profile -> profile.getSamples(0).getTimestampsUnixNanoList())
+        .containsExactly(
+            List.of(3_000L), List.of(2_000L, 4_000L), List.of(1_000L), List.of(5_000L));
+    assertThat(profiles)
+        .allSatisfy(profile -> assertThat(profile.getSamples(0).getLinkIndex()).isPositive());
+  }
+}

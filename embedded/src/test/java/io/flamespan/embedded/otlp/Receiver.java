@@ -1,0 +1,48 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded.otlp;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A server that receives profiles on this machine. */
+abstract class Receiver implements AutoCloseable {
+  /** What arrived: the path or method, headers by name in lower case, and the message. */
+  record Received(String path, Map<String, String> headers, byte[] message) {
+    ExportProfilesServiceRequest decode() {
+      try {
+        return ExportProfilesServiceRequest.parseFrom(message);
+      } catch (InvalidProtocolBufferException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+
+  /** What requests wait for before they are answered. */
+  volatile CountDownLatch mayAnswer = new CountDownLatch(0);
+
+  /** The status of HTTP or gRPC, or 0 if all is well. */
+  volatile int status;
+
+  abstract String url();
+
+  @Override
+  public abstract void close();
+
+  Received await() throws InterruptedException {
+    Received next = received.poll(1, TimeUnit.MINUTES);
+    if (next == null) {
+      throw new AssertionError("nothing has arrived");
+    }
+    return next;
+  }
+}

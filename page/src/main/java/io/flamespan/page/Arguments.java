@@ -1,0 +1,110 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments of the command line. */
+record Arguments(
+    List<Path> inputs, List<Path> baseline, Path output, Optional<ClickHouseArguments> clickHouse) {
+  static final String USAGE =
+      """
+      usage: java -jar PAGE.jar [--out DIRECTORY] [--baseline FILE_OR_DIRECTORY]...
+               FILE_OR_DIRECTORY...
+             java -jar PAGE.jar [--out DIRECTORY] --clickhouse URL --from TIME [--to TIME]
+               [--service NAME] [--baseline-from TIME --baseline-to TIME] [--time-limit SECONDS]
+               [--traces-table NAME] [--profiles-table NAME]
+             java -jar PAGE.jar QUESTION [ARGUMENT VALUE]... FILE_OR_DIRECTORY...
+             java -jar PAGE.jar mcp FILE_OR_DIRECTORY...
+             java -jar PAGE.jar print FILE_OR_DIRECTORY...
+             java -jar PAGE.jar --version | --help
+
+      Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
+      JSON or protobuf, gzip or not, and writes flame-graphs.html, speedscope.json, profile.pb.gz,
+      summary.json and summary.md into the directory, which is the current one by default.
+      With a baseline, for instance files of an earlier deployment, the page and the summary also
+      compare the two. The option may be repeated.
+      With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
+      profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
+      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
+      A QUESTION is answered in Markdown, and mcp serves all of them to agents. Each takes files,
+      --baseline and the options for ClickHouse, too:
+        endpoints   CPU time, waiting and durations of each endpoint
+        methods     the methods with the most: --endpoint, --kind, --sort, --package
+        request     one request: --id of its trace or span, --kind, --sort, --package
+        compare     what changed against --baseline: --endpoint, --kind, --sort, --package
+        waiting     who waits, and why: --endpoint, --package
+      print shows the messages of files as OTLP JSON, each on a line.\
+      """;
+
+  static final class UsageException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UsageException(@Nullable String message) {
+      super(message);
+    }
+  }
+
+  static Arguments of(String[] arguments) throws UsageException {
+    List<Path> inputs = new ArrayList<>();
+    List<Path> baseline = new ArrayList<>();
+    Path output = Path.of("");
+    Map<String, String> clickHouse = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--out" -> output = Path.of(valueOf(arguments, i++, "a directory"));
+        case "--baseline" -> baseline.add(Path.of(valueOf(arguments, i++, "a file or directory")));
+        case "--clickhouse",
+            "--from",
+            "--to",
+            "--service",
+            "--traces-table",
+            "--profiles-table",
+            "--baseline-from",
+            "--baseline-to",
+            "--time-limit" ->
+            clickHouse.put(arguments[i], valueOf(arguments, i++, "a value"));
+        default -> {
+          if (arguments[i].startsWith("--")) {
+            throw new UsageException(arguments[i] + " is not an option\n" + USAGE);
+          }
+          inputs.add(Path.of(arguments[i]));
+        }
+      }
+    }
+    if (!clickHouse.isEmpty()) {
+      if (!inputs.isEmpty() || !baseline.isEmpty()) {
+        throw new UsageException("--clickhouse reads no files; name either files or ClickHouse");
+      }
+      try {
+        return new Arguments(
+            inputs, baseline, output, Optional.of(ClickHouseArguments.of(clickHouse)));
+      } catch (IllegalArgumentException e) {
+        throw new UsageException(e.getMessage());
+      }
+    }
+    if (inputs.isEmpty() && !baseline.isEmpty()) {
+      throw new UsageException(
+          "--baseline " + baseline.get(0) + " needs files to compare it with; name them after it");
+    }
+    if (inputs.isEmpty()) {
+      throw new UsageException(USAGE);
+    }
+    return new Arguments(inputs, baseline, output, Optional.empty());
+  }
+
+  private static String valueOf(String[] arguments, int option, String what) throws UsageException {
+    if (option + 1 == arguments.length || arguments[option + 1].startsWith("--")) {
+      throw new UsageException(arguments[option] + " needs " + what + " after it\n" + USAGE);
+    }
+    return arguments[option + 1];
+  }
+}

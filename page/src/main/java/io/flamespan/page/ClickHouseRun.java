@@ -1,0 +1,81 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import io.flamespan.page.clickhouse.ClickHouseResults;
+import io.flamespan.page.clickhouse.Engine;
+import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.output.Outputs;
+import io.flamespan.page.results.Results;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the page from ClickHouse. */
+final class ClickHouseRun {
+  private static final String IN_RANGE =
+      " in this range; Timestamp in otel_profiles is the time at which a profile begins";
+
+  private static final String READ_ONLY =
+      " is read-only, so that the server does not get the time limit of a query";
+
+  private ClickHouseRun() {}
+
+  static IOException nothing(ClickHouseArguments arguments) {
+    String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
+    return new IOException("no span and no samples" + of + IN_RANGE);
+  }
+
+  /** The exit status: 0, or 1 if a check of the result fails. */
+  static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
+      throws IOException {
+    try (Engine engine =
+        new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds())) {
+      String version = engine.checkVersion();
+      Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
+      Optional<Results> baseline =
+          arguments
+              .baseline()
+              .map(range -> new ClickHouseResults(engine, range, arguments.service()));
+      List<String> notes = new ArrayList<>();
+      if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
+        throw nothing(arguments);
+      }
+      if (results.received().isEmpty()) {
+        notes.add("no samples" + IN_RANGE);
+      }
+      if (engine.isReadOnly()) {
+        notes.add("user " + arguments.address().user() + READ_ONLY);
+      }
+      Outputs.Written written =
+          Outputs.write(
+              directory, results, baseline.map(read -> Comparison.of(read, results)), notes);
+      notes.forEach(line -> out.println("note: " + line));
+      out.printf(
+          "ClickHouse %s at %s, %d endpoints%n",
+          version, arguments.address(), results.endpoints(Integer.MAX_VALUE).size());
+      Summary summary = new Summary(results, written.page());
+      summary.print(out);
+      boolean agrees = summary.sumsAgree();
+      if (baseline.isPresent()) {
+        out.println("baseline:");
+        Summary ofBaseline = new Summary(baseline.get(), written.baseline());
+        ofBaseline.print(out);
+        agrees &= ofBaseline.sumsAgree();
+      }
+      Outputs.namesWithoutSamples().stream()
+          .sorted()
+          .forEach(name -> out.println("written: " + directory.resolve(name)));
+      out.println(
+          "profile.pb.gz and firefox-profile.json are not written from ClickHouse: they would need"
+              + " all samples. Ranges of the chart cannot be compared: use --baseline-from and"
+              + " --baseline-to");
+      return agrees ? 0 : 1;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import io.flamespan.page.input.Messages;
+import io.flamespan.page.input.OtlpFile;
+import io.flamespan.page.model.Join;
+import io.flamespan.page.model.JoinedResults;
+import io.flamespan.page.model.Profiles;
+import io.flamespan.page.model.ReadProfiles;
+import io.flamespan.page.model.ReadTraces;
+import io.flamespan.page.model.Spans;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.StackTree;
+import io.flamespan.page.results.Tally;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A set of files after reading and joining. */
+record FileSet(int files, Spans spans, Profiles profiles, Join join, Results results) {
+
+  /** Reads and joins the files, with at most this many nodes in the tree of stacks. */
+  static FileSet read(List<Path> files, Problems problems, int mostStacks) {
+    Spans spans = new Spans(problems);
+    Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
+    Messages messages =
+        new Messages() {
+          @Override
+          public Message traces() {
+            return new ReadTraces(spans);
+          }
+
+          @Override
+          public Message profiles() {
+            return new ReadProfiles(profiles);
+          }
+        };
+    files.forEach(file -> OtlpFile.read(file, messages, problems));
+    spans.report();
+    profiles.report();
+    Join join = new Join(spans, profiles, problems);
+    return new FileSet(
+        files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles, problems));
+  }
+
+  /** Prints the summary. Returns whether the sums of input and output agree. */
+  boolean print(PrintStream out, Tally onPage) {
+    out.printf(
+        "%d files, %d spans, %d endpoints%n", files, spans.all().size(), join.endpoints().size());
+    Summary summary = new Summary(results, onPage);
+    summary.print(out);
+    int compared = join.stackTraceIds().compared();
+    int different = join.stackTraceIds().different();
+    out.printf(
+        "%s: %d of %d spans with stack trace ids have as many samples%n",
+        different == 0 ? "ok" : "differ", compared - different, compared);
+    return summary.sumsAgree();
+  }
+}

@@ -1,0 +1,476 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.answers;
+
+import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.FlameTree;
+import io.flamespan.page.results.Frame;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.OwnCode;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.ThreadResult;
+import io.flamespan.page.results.TraceResult;
+import io.flamespan.page.results.Unjoined;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Short answers to questions about results, each a table with what it leaves out. Sums are the same
+ * as in summary.json.
+ */
+final class Answers {
+  /** Selects the CPU time without a Link in place of an endpoint. */
+  static final String NO_REQUEST = "(no request)";
+
+  private static final String ALL = "all endpoints";
+  private static final int NODES = 50_000;
+
+  /** The thread that runs a main method, and how it is called once that has returned. */
+  private static final Set<String> MAIN_THREADS = Set.of("main", "DestroyJavaVM");
+
+  private static final String OTHERS = ". `--package` sets others.";
+  private static final String HARDLY_ANY =
+      ". Hardly any of this is own. If that is wrong, name your packages with `--package"
+          + " com.example`.";
+
+  private static final int MOST_PACKAGES = 5;
+  private static final int ENDPOINTS_OF_OWN_CODE = 10;
+  private static final int MOST_HOLDERS = 20;
+
+  /** The question names something that does not exist. */
+  static final class QuestionException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    QuestionException(String message) {
+      super(message);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // each has one
+    public String getMessage() {
+      return super.getMessage();
+    }
+  }
+
+  private final Results results;
+  private final Optional<Comparison> comparison;
+  private final List<EndpointResult> endpoints;
+  private final List<Measure> more; // which have columns only if there are samples
+  private final EndpointNames names;
+  private final NextQuestions next;
+  private @Nullable OwnCode ownCode;
+
+  Answers(Results results, Optional<Comparison> comparison) {
+    this.results = results;
+    this.comparison = comparison;
+    this.endpoints = results.endpoints(Integer.MAX_VALUE);
+    this.more =
+        Stream.of(Measure.ALLOC, Measure.LOCK)
+            .filter(one -> results.received().count(one) > 0)
+            .toList();
+    Set<String> known = new HashSet<>();
+    endpoints.forEach(one -> known.add(one.name()));
+    comparison.ifPresent(both -> both.changes().forEach(one -> known.add(one.name())));
+    this.names = new EndpointNames(known, List.of(NO_REQUEST, ALL));
+    this.next = new NextQuestions(results, names);
+  }
+
+  /** The packages are separated by commas. If there are none, the stacks tell what is own code. */
+  private OwnCode ownCode(String packages) {
+    if (!packages.isBlank()) {
+      return OwnCode.of(Stream.of(packages.split(",")).map(String::strip).toList());
+    }
+    if (ownCode == null) {
+      ownCode =
+          OwnCode.of(
+              Stream.of(endpoints, byTime())
+                  .flatMap(
+                      all ->
+                          all.stream()
+                              .filter(one -> !one.tally().isEmpty())
+                              .limit(ENDPOINTS_OF_OWN_CODE))
+                  .distinct()
+                  .map(one -> one.tree(NODES))
+                  .toList(),
+              results.threads(Integer.MAX_VALUE).stream()
+                  .filter(thread -> MAIN_THREADS.contains(thread.name()))
+                  .map(thread -> thread.tree(NODES))
+                  .toList());
+    }
+    return ownCode;
+  }
+
+  /** The endpoints for whose requests clients waited the longest first. */
+  private List<EndpointResult> byTime() {
+    List<EndpointResult> sorted = new ArrayList<>(endpoints);
+    sorted.sort(Comparator.comparingDouble(one -> -time(one)));
+    return sorted;
+  }
+
+  private static double time(EndpointResult endpoint) {
+    return endpoint.meanNanos() * endpoint.requests();
+  }
+
+  /** What own code is, below a table of methods. */
+  private static String note(OwnCode own) {
+    String packages =
+        own.packages().isEmpty()
+            ? "all but the JDK and known libraries"
+            : own.packages().stream()
+                .map(one -> one.isEmpty() ? "(no package)" : Answer.name(one))
+                .limit(MOST_PACKAGES)
+                .collect(Collectors.joining(", "));
+    return "Own is what passed in the method and in library code below it. Own code: "
+        + packages
+        + (own.packages().size() > MOST_PACKAGES ? ", …" : "");
+  }
+
+  /** The same, and what to do if it is hardly in the table. */
+  private static String note(OwnCode own, long ownNanos, long whole) {
+    return note(own) + (ownNanos * 10 < whole ? HARDLY_ANY : OTHERS);
+  }
+
+  /** All endpoints, and the CPU time that is not of a request. */
+  String endpoints() {
+    Tally all = sum(endpoints);
+    long received = results.received().cpuNanos();
+    Answer answer =
+        new Answer()
+            .line(
+                "Endpoints by the time of all their requests. The share is of all CPU time"
+                    + " received.")
+            .line("")
+            .line(
+                "| endpoint | service | requests | mean ms | p99 ms | CPU ms | share %% |"
+                    + " CPU ms per request | waiting ms | mostly |%s",
+                Kinds.cells(more, Kinds::column))
+            .line(
+                "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |%s",
+                Kinds.cells(more, one -> "--:"));
+    List<EndpointResult> sorted = byTime();
+    List<String> rows = new ArrayList<>();
+    for (EndpointResult one : sorted) {
+      rows.add(
+          Answer.row(
+                  names.printed(one.name()),
+                  Answer.name(one.service()),
+                  one.requests(),
+                  Answer.millions(one.meanNanos()),
+                  Answer.millions(one.p99Nanos()),
+                  Answer.millions(one.tally().cpuNanos()),
+                  Answer.percent(one.tally().cpuNanos(), received),
+                  Answer.millions((double) one.tally().cpuNanos() / one.requests()),
+                  Answer.millions(one.tally().waitingNanos()),
+                  NextQuestions.mostly(one))
+              + Kinds.cells(more, more -> Answer.millions(one.tally().amount(more))));
+    }
+    Answer end = new Answer();
+    total(end, ALL, endpoints, received);
+    end.line("");
+    List<String> reasons = new ArrayList<>();
+    for (Unjoined reason : Unjoined.values()) {
+      long cpu = results.unjoined(reason).cpuNanos();
+      if (cpu > 0) {
+        reasons.add(
+            reason.reason()
+                + " "
+                + Answer.millions(cpu)
+                + " ("
+                + Answer.percent(cpu, received)
+                + " %)");
+      }
+    }
+    end.line(
+        "CPU ms received: %s. Of endpoints: %s. Not of an endpoint: %s.",
+        Answer.millions(received),
+        Answer.millions(all.cpuNanos()),
+        reasons.isEmpty() ? "none" : String.join(", ", reasons));
+    for (Measure measure : more) {
+      end.line(
+          "%s received: %s. Of endpoints: %s.",
+          Kinds.column(measure),
+          Answer.millions(results.received().amount(measure)),
+          Answer.millions(all.amount(measure)));
+    }
+    next.ofEndpoints(end, sorted);
+    int shown = answer.rows(rows, end);
+    if (shown < rows.size()) {
+      List<EndpointResult> others = sorted.subList(shown, rows.size());
+      total(answer, "(" + others.size() + " other endpoints)", others, received);
+    }
+    return answer.add(end).toString();
+  }
+
+  private void total(Answer answer, String title, List<EndpointResult> of, long received) {
+    Tally tally = sum(of);
+    long requests = of.stream().mapToLong(EndpointResult::requests).sum();
+    answer.line(
+        "%s",
+        Answer.row(
+                title,
+                "",
+                requests,
+                "",
+                "",
+                Answer.millions(tally.cpuNanos()),
+                Answer.percent(tally.cpuNanos(), received),
+                Answer.millions((double) tally.cpuNanos() / Math.max(1, requests)),
+                Answer.millions(waiting(of)),
+                "")
+            + Kinds.cells(more, one -> Answer.millions(tally.amount(one))));
+  }
+
+  private static long waiting(List<EndpointResult> endpoints) {
+    return endpoints.stream().mapToLong(one -> one.tally().waitingNanos()).sum();
+  }
+
+  private static Tally sum(List<EndpointResult> endpoints) {
+    Tally sum = new Tally();
+    endpoints.forEach(one -> sum.add(one.tally()));
+    return sum;
+  }
+
+  /** The methods of an endpoint with the most of a kind; of all if it is empty. */
+  String methods(String endpoint, String kind, String sort, String packages)
+      throws QuestionException {
+    Measure measure = Kinds.measure(kind);
+    ToLongFunction<MethodTimes.Times> order = MethodTable.sort(sort);
+    OwnCode own = ownCode(packages);
+    MethodTimes times = new MethodTimes(own);
+    for (FlameTree tree : trees(endpoint)) {
+      times.add(tree, node -> tree.amount(measure, node));
+    }
+    Answer answer =
+        new Answer()
+            .line(
+                "Methods by %s, of %s. Total includes all calls.",
+                Kinds.title(measure), title(endpoint))
+            .line("");
+    Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
+    if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
+      NextQuestions.ofMethods(end, title(endpoint), sum(named(endpoint)), measure);
+    }
+    new MethodTable(measure, times).write(answer, order, end);
+    return answer.toString();
+  }
+
+  /** Where requests wait: the endpoints, or the reasons and methods of one of them. */
+  String waiting(String endpoint, String packages) throws QuestionException {
+    if (!endpoint.isEmpty()) {
+      OwnCode own = ownCode(packages);
+      Waits waits = new Waits(own);
+      waits.add(trees(endpoint));
+      Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
+      Answer end = new Answer();
+      holders(end, waits);
+      end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
+      if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
+        NextQuestions.ofWaits(end, title(endpoint), sum(named(endpoint)), waits);
+      }
+      waits.write(of, end);
+      return of.toString();
+    }
+    Answer answer =
+        new Answer()
+            .line(
+                "Endpoints by waiting, as far as the profiler recorded waits. Neither is the part")
+            .line("of the durations that is neither CPU time nor waiting.")
+            .line("")
+            .line(
+                "| endpoint | service | requests | waiting ms | waits | per request ms | neither ms"
+                    + " |")
+            .line("| --- | --- | --: | --: | --: | --: | --: |");
+    List<EndpointResult> sorted = new ArrayList<>(endpoints);
+    sorted.sort(Comparator.comparingLong(one -> -one.tally().waitingNanos()));
+    List<String> rows = new ArrayList<>();
+    sorted.forEach(one -> rows.add(waits(names.printed(one.name()), List.of(one))));
+    Answer end =
+        new Answer()
+            .line("%s", waits(ALL, sorted))
+            .line("")
+            .line("Waiting ms received: %s.", Answer.millions(results.received().waitingNanos()));
+    next.ofWaitingEndpoints(end, sorted);
+    int shown = answer.rows(rows, end);
+    if (shown < rows.size()) {
+      String others = "(" + (rows.size() - shown) + " other endpoints)";
+      answer.line("%s", waits(others, sorted.subList(shown, rows.size())));
+    }
+    return answer.add(end).toString();
+  }
+
+  /** Who may hold the locks for which own code waits. */
+  private void holders(Answer answer, Waits waits) {
+    Set<String> classes = waits.classesWithLocks();
+    if (classes.isEmpty()) {
+      return;
+    }
+    Map<List<Frame>, Long> sums =
+        waits.holders(
+            () ->
+                Stream.concat(
+                        byTime().stream().limit(MOST_HOLDERS).map(one -> one.tree(NODES)),
+                        results.threads(MOST_HOLDERS).stream().map(one -> one.tree(NODES)))
+                    .iterator(),
+            classes);
+    String holders =
+        sums.entrySet().stream()
+            .sorted(
+                Comparator.comparingLong((Map.Entry<List<Frame>, Long> one) -> -one.getValue())
+                    .thenComparing(one -> one.getKey().toString()))
+            .limit(3)
+            .map(one -> Callers.text(one.getKey()) + " " + Answer.millions(one.getValue()))
+            .collect(Collectors.joining(", "));
+    answer.line("");
+    answer.line(
+        "Who holds a lock is not recorded. Perhaps, by what the same classes did otherwise, in all"
+            + " endpoints and threads, in ms: %s.",
+        holders.isEmpty() ? "none" : holders);
+  }
+
+  private static String waits(String title, List<EndpointResult> of) {
+    Tally tally = sum(of);
+    long requests = of.stream().mapToLong(EndpointResult::requests).sum();
+    return Answer.row(
+        title,
+        of.size() == 1 ? Answer.name(of.get(0).service()) : "",
+        requests,
+        Answer.millions(waiting(of)),
+        Math.max(tally.waits(), tally.count(Measure.LOCK)),
+        Answer.millions((double) waiting(of) / Math.max(1, requests)),
+        Answer.millions(of.stream().mapToLong(EndpointResult::neitherNanos).sum()));
+  }
+
+  private List<FlameTree> trees(String endpoint) throws QuestionException {
+    if (endpoint.equals(NO_REQUEST)) {
+      return results.threads(Integer.MAX_VALUE).stream()
+          .map((ThreadResult thread) -> thread.tree(NODES))
+          .toList();
+    }
+    if (isAll(endpoint)) {
+      return endpoints.stream().map(one -> one.tree(NODES)).toList();
+    }
+    return named(endpoint).stream().map(one -> one.tree(NODES)).toList();
+  }
+
+  private static boolean isAll(String endpoint) {
+    return endpoint.isEmpty() || endpoint.equals(ALL);
+  }
+
+  private String title(String endpoint) {
+    if (isAll(endpoint) || endpoint.equals(NO_REQUEST)) {
+      return endpoint.isEmpty() ? ALL : endpoint;
+    }
+    return names.meant(endpoint).map(names::printed).orElse(endpoint);
+  }
+
+  /** The endpoints with this name, one of each service. */
+  private List<EndpointResult> named(String asked) throws QuestionException {
+    String name = meant(asked);
+    List<EndpointResult> found = endpoints.stream().filter(one -> one.name().equals(name)).toList();
+    if (found.isEmpty()) {
+      throw new QuestionException(names.printed(name) + " is an endpoint of the baseline only");
+    }
+    return found;
+  }
+
+  private String meant(String asked) throws QuestionException {
+    return names
+        .meant(asked)
+        .orElseThrow(
+            () ->
+                new QuestionException(
+                    "no endpoint is named " + Answer.name(asked) + suggestion(asked)));
+  }
+
+  private String suggestion(String name) {
+    String part = name.toLowerCase(Locale.ROOT);
+    List<String> like =
+        endpoints.stream()
+            .map(EndpointResult::name)
+            .filter(one -> one.toLowerCase(Locale.ROOT).contains(part))
+            .distinct()
+            .limit(5)
+            .map(names::printed)
+            .toList();
+    return like.isEmpty()
+        ? "; the answer to endpoints has their names"
+        : "; did you mean " + String.join(", ", like) + "?";
+  }
+
+  /** The trace with this id, or the trace of the span with this id. */
+  String request(String id, String kind, String sort, String packages) throws QuestionException {
+    Measure measure = Kinds.measure(kind);
+    ToLongFunction<MethodTimes.Times> order = MethodTable.sort(sort);
+    OwnCode own = ownCode(packages);
+    TraceResult trace =
+        results
+            .trace(id.strip().toLowerCase(Locale.ROOT))
+            .orElseThrow(
+                () ->
+                    new QuestionException(
+                        "no span that was received has the trace id or span id "
+                            + Answer.name(id)));
+    Answer answer = new Answer();
+    Tally all = new SpanTable(more, names).write(answer, trace);
+    answer.line("");
+    FlameTree tree = trace.tree(NODES);
+    if (measure == Measure.WAIT) {
+      Waits waits = new Waits(own);
+      waits.add(List.of(tree));
+      waits.write(
+          answer, new Answer().line("").line("%s", note(own, waits.ownNanos(), waits.whole())));
+    } else {
+      MethodTimes times = new MethodTimes(own);
+      times.add(tree, node -> tree.amount(measure, node));
+      Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
+      if (measure == Measure.CPU && all.waitingNanos() > all.cpuNanos()) {
+        end.line(
+            "It waited for longer than it used CPU: `request --kind wall --id %s`.", trace.id());
+      }
+      new MethodTable(measure, times).write(answer, order, end);
+    }
+    return answer.toString();
+  }
+
+  /** What changed against the baseline: the endpoints, or the methods of one of them. */
+  String compare(String endpoint, String kind, String sort, String packages)
+      throws QuestionException {
+    Measure measure = Kinds.measure(kind);
+    if (comparison.isEmpty()) {
+      throw new QuestionException(
+          "there is no baseline to compare with; name its files with --baseline");
+    }
+    if (!isAll(endpoint)) {
+      String name = meant(endpoint);
+      List<EndpointChange> changes =
+          comparison.get().changes().stream().filter(one -> one.name().equals(name)).toList();
+      OwnCode own = ownCode(packages);
+      Answer answer = new Answer();
+      new ChangedMethods(measure, own, changes, NODES)
+          .write(
+              answer,
+              names.printed(name),
+              MethodTable.sort(sort),
+              new Answer().line("").line("%s", note(own) + OTHERS));
+      return answer.toString();
+    }
+    return new ChangedEndpoints(measure, comparison.get(), names)
+        .answer(results.received())
+        .toString();
+  }
+}

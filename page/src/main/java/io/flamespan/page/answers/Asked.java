@@ -1,0 +1,66 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.answers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.results.Results;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Short answers to questions about results, for people, scripts and agents. */
+public final class Asked {
+  private Asked() {}
+
+  /** What the questions are about. */
+  public record Data(Results results, Optional<Comparison> comparison) {
+    Answers answers() {
+      return new Answers(results, comparison);
+    }
+  }
+
+  /** Reads the data when they are needed. */
+  @FunctionalInterface
+  public interface Source {
+    Data read() throws IOException;
+  }
+
+  public static List<String> questions() {
+    return Arrays.stream(Question.values()).map(Question::word).toList();
+  }
+
+  /** Prints the answer, or returns why there is none. */
+  public static Optional<String> answer(
+      Data data, String word, Map<String, String> parameters, PrintStream out) {
+    Question question =
+        Arrays.stream(Question.values())
+            .filter(one -> one.word().equals(word))
+            .findFirst()
+            .orElseThrow();
+    try {
+      utf8(out).print(question.answer(data.answers(), parameters));
+      return Optional.empty();
+    } catch (Answers.QuestionException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /** Serves the Model Context Protocol until the end of the input. */
+  public static void serve(Source source, String version, InputStream in, PrintStream out)
+      throws IOException {
+    new McpServer(source, version, utf8(out)).serve(in);
+  }
+
+  /** Whatever the encoding of the terminal is. */
+  private static PrintStream utf8(PrintStream out) {
+    return new PrintStream(out, true, UTF_8);
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.answers;
+
+import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.Tally;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** The lines at the end of an answer that name the next question. */
+final class NextQuestions {
+  private static final String NEITHER = "neither";
+
+  private final Results results;
+  private final EndpointNames names;
+
+  NextQuestions(Results results, EndpointNames names) {
+    this.results = results;
+    this.names = names;
+  }
+
+  /** What its requests did for most of their time. */
+  static String mostly(EndpointResult endpoint) {
+    long cpu = endpoint.tally().cpuNanos();
+    long waiting = endpoint.tally().waitingNanos();
+    long neither = endpoint.neitherNanos();
+    return neither > cpu && neither > waiting ? NEITHER : waiting > cpu ? "waiting" : "CPU";
+  }
+
+  /** After the endpoints, those with the most time first. */
+  void ofEndpoints(Answer answer, List<EndpointResult> sorted) {
+    if (sorted.isEmpty()) {
+      return;
+    }
+    EndpointResult first = sorted.get(0);
+    answer.line("").line("Next: %s.", explaining(first));
+    if (mostly(first).equals(NEITHER)) {
+      answer.line("Neither CPU nor a recorded wait: no CPU was free, or virtual threads waited.");
+    }
+    sorted.stream()
+        .max(Comparator.comparingDouble(EndpointResult::meanNanos))
+        .filter(slowest -> slowest != first)
+        .ifPresent(slowest -> answer.line("The slowest requests: %s.", explaining(slowest)));
+    ofOtherCpuTime(answer, sorted.stream().mapToLong(one -> one.tally().cpuNanos()).sum());
+  }
+
+  private void ofOtherCpuTime(Answer answer, long ofEndpoints) {
+    long received = results.received().cpuNanos();
+    long collected =
+        results.threads(Integer.MAX_VALUE).stream()
+            .filter(thread -> thread.name().equals("GC"))
+            .mapToLong(thread -> thread.tally().cpuNanos())
+            .sum();
+    if (collected * 5 > received) {
+      answer.line(
+          "Garbage collection used %s %% of all CPU time: `methods --kind alloc`.",
+          Answer.percent(collected, received));
+    } else if (ofEndpoints * 2 < received) {
+      answer.line(
+          "Most CPU time is of no endpoint, as while a JVM starts: %s.",
+          about("methods", Answers.NO_REQUEST));
+    }
+  }
+
+  /** The question about an endpoint whose answer explains the most, and the one after it. */
+  private String explaining(EndpointResult endpoint) {
+    Tally tally = endpoint.tally();
+    String name = names.printed(endpoint.name());
+    List<String> questions = new ArrayList<>(List.of("methods", "waiting"));
+    if (tally.waitingNanos() > tally.cpuNanos()) {
+      Collections.reverse(questions);
+    }
+    long less = Math.min(tally.cpuNanos(), tally.waitingNanos());
+    long most = Math.max(tally.cpuNanos(), tally.waitingNanos());
+    return about(questions.get(0), name)
+        + (less * 4 > most ? ", then " + about(questions.get(1), name) : "");
+  }
+
+  /** After the endpoints that wait, those that wait the longest first. */
+  void ofWaitingEndpoints(Answer answer, List<EndpointResult> sorted) {
+    if (!sorted.isEmpty() && sorted.get(0).tally().waitingNanos() > 0) {
+      answer.line("Next: %s.", about("waiting", names.printed(sorted.get(0).name())));
+    }
+  }
+
+  /** After the methods of an endpoint. */
+  static void ofMethods(Answer answer, String printed, Tally tally, Measure measure) {
+    if (measure != Measure.WAIT && tally.waitingNanos() > tally.cpuNanos()) {
+      answer.line("Its requests wait for longer than they use CPU: %s.", about("waiting", printed));
+    } else if (measure == Measure.CPU && tally.amount(Measure.ALLOC) > 0) {
+      answer.line("What allocates: %s.", about("methods --kind alloc", printed));
+    }
+  }
+
+  /** After the waits of an endpoint. */
+  static void ofWaits(Answer answer, String printed, Tally tally, Waits waits) {
+    if (waits.isMuch(WaitReasons.JVM)) {
+      answer.line(
+          "Garbage collection follows from allocation: %s.",
+          about("methods --kind alloc", printed));
+    }
+    if (tally.cpuNanos() >= tally.waitingNanos()) {
+      answer.line("Its requests use CPU for longer than they wait: %s.", about("methods", printed));
+    }
+  }
+
+  /** As a shell takes it. */
+  private static String about(String question, String endpoint) {
+    return "`" + question + " --endpoint '" + endpoint.replace("'", "'\\''") + "'`";
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.answers;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What can be asked, as a command and as a tool of the Model Context Protocol. */
+enum Question {
+  ENDPOINTS(
+      "Durations, CPU time and waiting of each endpoint, the CPU time of no request, and which"
+          + " question explains the slow ones. Ask it first."),
+  METHODS(
+      "The methods with the most CPU time, allocation or waiting, of one endpoint or of all. Own"
+          + " names the code to change: it includes the library code that a method calls.",
+      "endpoint",
+      "kind",
+      "sort",
+      "package"),
+  REQUEST(
+      "One request: the spans of its trace, and its methods with the most CPU time, or another"
+          + " kind.",
+      "id",
+      "kind",
+      "sort",
+      "package"),
+  COMPARE(
+      "The endpoints whose CPU time, or another kind, per request changed against the baseline,"
+          + " with errors; with an endpoint, its methods that changed.",
+      "endpoint",
+      "kind",
+      "sort",
+      "package"),
+  WAITING(
+      "The endpoints that wait, or why and in which own methods one endpoint waits.",
+      "endpoint",
+      "package");
+
+  static final Map<String, String> MEANINGS =
+      Map.of(
+          "endpoint",
+          "the name of an endpoint as an answer prints it, or "
+              + Answers.NO_REQUEST
+              + " for threads without one",
+          "id",
+          "a trace id of 32 or a span id of 16 hexadecimal digits",
+          "kind",
+          "cpu (the default), alloc, lock or wall; endpoints tells which of these were sampled",
+          "sort",
+          "own (the default), self or total",
+          "package",
+          "the packages of the application's own code, separated by commas, such as com.example;"
+              + " by default all but the JDK, servers and libraries");
+
+  final String description;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of made it
+  final List<String> parameters;
+
+  Question(String description, String... parameters) {
+    this.description = description;
+    this.parameters = List.of(parameters);
+  }
+
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  boolean needs(String parameter) {
+    return parameter.equals("id");
+  }
+
+  String answer(Answers answers, Map<String, String> arguments) throws Answers.QuestionException {
+    String endpoint = arguments.getOrDefault("endpoint", "");
+    String kind = arguments.getOrDefault("kind", "");
+    String sort = arguments.getOrDefault("sort", "");
+    String packages = arguments.getOrDefault("package", "");
+    for (String argument : arguments.keySet()) {
+      if (!parameters.contains(argument)) {
+        throw new Answers.QuestionException(
+            word() + " has no argument " + Answer.name(argument) + "; " + known());
+      }
+    }
+    return switch (this) {
+      case ENDPOINTS -> answers.endpoints();
+      case METHODS -> answers.methods(endpoint, kind, sort, packages);
+      case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind, sort, packages);
+      case COMPARE -> answers.compare(endpoint, kind, sort, packages);
+      case WAITING -> answers.waiting(endpoint, packages);
+    };
+  }
+
+  private String known() {
+    return parameters.isEmpty() ? "it has none" : "it has " + String.join(", ", parameters);
+  }
+}

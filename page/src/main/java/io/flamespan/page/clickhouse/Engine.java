@@ -1,0 +1,211 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+import static java.util.regex.Pattern.DOTALL;
+import static java.util.regex.Pattern.MULTILINE;
+
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import com.clickhouse.client.api.query.QueryResponse;
+import com.clickhouse.client.api.query.QuerySettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Runs the queries in the folder clickhouse, with bound parameters. */
+public final class Engine implements AutoCloseable {
+  private static final int OLDEST = 2602; // version 26.2
+  private static final Pattern PUT =
+      Pattern.compile("^-- The program puts the shared part of (\\S+) here\\.\n", MULTILINE);
+  private static final Pattern TABLE = Pattern.compile("(?<=FROM )otel_(traces|profiles)\\b");
+
+  /** What the statements need of settings that change results, whatever a profile of them has. */
+  private static final String SETTINGS =
+      "\n"
+          + "SETTINGS join_use_nulls = 0, aggregate_functions_null_for_empty = 0, transform_null_in"
+          + " = 0, join_default_strictness = 'ALL', prefer_column_name_to_alias = 0,"
+          + " group_by_use_nulls = 0, limit = 0, offset = 0"
+          + Stream.of(
+                  "read",
+                  "group_by",
+                  "sort",
+                  "result",
+                  "timeout",
+                  "set",
+                  "join",
+                  "distinct",
+                  "transfer")
+              .map(kind -> ", " + kind + "_overflow_mode = 'throw'")
+              .collect(Collectors.joining());
+
+  private static final Pattern SHARED =
+      Pattern.compile("^-- Shared: .*?\n(.*)^-- End of the shared part\\.$", MULTILINE | DOTALL);
+  private static final String VERSION = "SELECT version() AS version";
+  private static final Pattern VERSION_NUMBERS = Pattern.compile("[0-9]{1,4}\\.[0-9]{1,4}\\b");
+  private static final int CONNECT_SECONDS = 10;
+  private static final int GRACE_SECONDS =
+      10; // for the error message of a query that reached its limit
+
+  private final Address address;
+  private final int timeLimitSeconds;
+  private final Tables tables;
+  private final Client client;
+  private boolean readOnly;
+
+  /** Limits each query to this many seconds. */
+  public Engine(Address address, Tables tables, int timeLimitSeconds) {
+    this.address = address;
+    this.tables = tables;
+    this.timeLimitSeconds = timeLimitSeconds;
+    client =
+        new Client.Builder()
+            .addEndpoint(address.url())
+            .setUsername(address.user())
+            .setPassword(address.password())
+            .setDefaultDatabase(address.database())
+            .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
+            .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
+            .setMaxRetries(0)
+            // Results are small. The names of many endpoints would not fit into a URL.
+            .compressServerResponse(false)
+            .useHttpFormDataForQuery(true)
+            .build();
+  }
+
+  /**
+   * Passes the reader on, once for each row.
+   *
+   * @param file in the folder clickhouse
+   * @throws UncheckedIOException with a line that says what to do
+   */
+  void query(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(statement(file), parameters, row);
+  }
+
+  /**
+   * Returns the version.
+   *
+   * @throws UncheckedIOException with one line if ClickHouse does not answer or is too old
+   */
+  public String checkVersion() {
+    String[] version = {""};
+    Consumer<ClickHouseBinaryFormatReader> take = row -> version[0] = row.getString("version");
+    try {
+      run(VERSION, Map.of(), take);
+    } catch (UncheckedIOException e) {
+      readOnly = EngineErrors.isReadOnly(e);
+      if (!readOnly) {
+        throw e;
+      }
+      run(VERSION, Map.of(), take);
+    }
+    requireVersion(version[0]);
+    return version[0];
+  }
+
+  /** Whether the user may not change settings, and so the time limit is this side's alone. */
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  void requireVersion(String version) {
+    if (!VERSION_NUMBERS.matcher(version).lookingAt()) {
+      throw new UncheckedIOException(
+          new IOException(
+              "ClickHouse at "
+                  + address
+                  + " does not answer like its HTTP interface: it tells no version"));
+    }
+    String[] parts = version.split("\\.", -1);
+    if (Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < OLDEST) {
+      throw new UncheckedIOException(
+          new IOException(
+              "ClickHouse at " + address + " is version " + version + ": 26.2 or later is needed"));
+    }
+  }
+
+  @SuppressWarnings("try") // an interrupt while the answer is closed is caught below
+  private void run(
+      String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    QuerySettings settings = new QuerySettings();
+    if (!readOnly) {
+      settings.serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
+    }
+    try (QueryResponse response = client.query(sql, parameters, settings).get();
+        ClickHouseBinaryFormatReader reader = client.newBinaryFormatReader(response)) {
+      while (reader.hasNext()) {
+        reader.next();
+        row.accept(reader);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed(e);
+    } catch (Exception e) { // close() declares it, and the client throws unchecked ones
+      throw failed(e);
+    }
+  }
+
+  private UncheckedIOException failed(Throwable cause) {
+    return new UncheckedIOException(
+        new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
+  }
+
+  /** Escapes a parameter of type String, which the engine parses as a tab-separated field. */
+  static String text(String text) {
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+  }
+
+  /** Formats a parameter of type Array(String), in which the engine expects quoted strings. */
+  static String array(List<String> texts) {
+    return texts.stream()
+        .map(text -> "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'")
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** Returns the statement of a file, with the shared parts of the files that it names. */
+  private String statement(String file) {
+    String whole =
+        PUT.matcher(read(file)).replaceAll(put -> Matcher.quoteReplacement(shared(put.group(1))));
+    return TABLE
+            .matcher(whole)
+            .replaceAll(
+                table ->
+                    Matcher.quoteReplacement(
+                        table.group(1).equals("traces") ? tables.traces() : tables.profiles()))
+        + SETTINGS;
+  }
+
+  private static String shared(String file) {
+    Matcher shared = SHARED.matcher(read(file));
+    if (!shared.find()) {
+      throw new IllegalStateException(file + " has no shared part");
+    }
+    return shared.group(1);
+  }
+
+  private static String read(String file) {
+    try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+import com.clickhouse.client.api.ServerException;
+
+/** Says in one line what went wrong, and what to do. */
+final class EngineErrors {
+  private static final int LONGEST = 300;
+  private static final int TIMEOUT_EXCEEDED = 159;
+  private static final int READONLY = 164;
+
+  private EngineErrors() {}
+
+  /** Whether the server refused a setting, as it does to users with readonly = 1. */
+  static boolean isReadOnly(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ServerException server && server.getCode() == READONLY) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static String line(Throwable thrown, Address address, int timeLimitSeconds) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ServerException server) {
+        return ofServer(server, address, timeLimitSeconds);
+      }
+    }
+    Throwable first = thrown;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    return "ClickHouse at "
+        + address.url()
+        + " does not answer like its HTTP interface: "
+        + cut(first.getMessage() == null ? first.toString() : first.getMessage());
+  }
+
+  private static String ofServer(ServerException server, Address address, int timeLimitSeconds) {
+    String what =
+        switch (server.getCode()) {
+          case 60, 81 ->
+              "the tables otel_traces and otel_profiles have to be in the database "
+                  + address.database()
+                  + " (?database=), where the collector's clickhouse exporter creates them; those"
+                  + " with other names are named with --traces-table and --profiles-table";
+          case 16, 47, 8, 10, 43, 53 ->
+              "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
+                  + " later, without its option json";
+          case TIMEOUT_EXCEEDED ->
+              "a query took more than the time limit of "
+                  + timeLimitSeconds
+                  + " s; choose a shorter range with --from and --to, or a higher --time-limit";
+          case 241 ->
+              "the engine has too little memory; choose a shorter range with --from and --to";
+          case 192, 193, 194, 516 ->
+              "user "
+                  + address.user()
+                  + " may not log in; see CLICKHOUSE_USER, CLICKHOUSE_PASSWORD";
+          case 497 ->
+              "user " + address.user() + " may not read the tables otel_traces and otel_profiles";
+          case READONLY ->
+              "user "
+                  + address.user()
+                  + " is read-only and has settings that change results; use one with readonly = 2,"
+                  + " or with the default of the setting named here";
+          case 158, 191, 396 ->
+              "the query exceeds a limit of the server or of user "
+                  + address.user()
+                  + "; choose a shorter range with --from and --to";
+          case 46, 62 -> "it has to be version 26.2 or later";
+          default -> "it refuses a query";
+        };
+    return "ClickHouse at "
+        + address
+        + ": "
+        + what
+        + ": "
+        + cut(String.valueOf(server.getMessage()));
+  }
+
+  private static String cut(String message) {
+    String line = message.strip().lines().findFirst().orElse("").replaceAll("\\s+", " ");
+    return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Tally;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Runs queries for one range of time, and for one service unless its name is empty. */
+final class Query {
+  private final Engine engine;
+  private final TimeRange range;
+  private final String service;
+
+  Query(Engine engine, TimeRange range, String service) {
+    this.engine = engine;
+    this.range = range;
+    this.service = service;
+  }
+
+  /** Whether samples of all services are read. */
+  boolean isOfAll() {
+    return service.isEmpty();
+  }
+
+  void run(String file, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(file, Map.of(), row);
+  }
+
+  void run(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    Map<String, Object> all = new TreeMap<>(parameters);
+    all.put("from", range.fromParameter());
+    all.put("to", range.toParameter());
+    all.put("service", Engine.text(service));
+    engine.query(file, all, row);
+  }
+
+  /** Formats a parameter of type Array(UInt64). */
+  static String keys(List<Long> keys) {
+    return keys.stream().map(Long::toUnsignedString).collect(Collectors.joining(",", "[", "]"));
+  }
+
+  static Tally tally(ClickHouseBinaryFormatReader row) {
+    return tally(row, "");
+  }
+
+  /** Reads the columns whose names end in this. */
+  static Tally tally(ClickHouseBinaryFormatReader row, String end) {
+    Tally tally = new Tally();
+    tally.add(Measure.CPU, row.getLong("samples" + end), row.getLong("cpuNanos" + end));
+    tally.add(Measure.WAIT, row.getLong("waits" + end), row.getLong("waitNanos" + end));
+    tally.add(Measure.ALLOC, row.getLong("allocations" + end), row.getLong("allocatedBytes" + end));
+    tally.add(Measure.LOCK, row.getLong("locks" + end), row.getLong("lockNanos" + end));
+    return tally;
+  }
+}

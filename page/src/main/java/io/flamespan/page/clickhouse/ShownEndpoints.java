@@ -1,0 +1,71 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.Largest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The endpoints shown separately and one for all others, with the queries that they share. */
+final class ShownEndpoints {
+  private final Query query;
+  private final List<Figures> alone;
+  private final boolean all;
+  private final List<EndpointResult> endpoints = new ArrayList<>();
+  private @Nullable Requests requests;
+  private @Nullable Stacks stacks;
+
+  ShownEndpoints(Query query, List<Figures> all, int most) {
+    this.query = query;
+    this.all = all.size() <= most;
+    alone = Largest.of(all, most, Figures::tally);
+    for (Figures figures : alone) {
+      endpoints.add(new ClickHouseEndpoint(figures, this));
+    }
+    if (alone.size() < all.size()) {
+      List<Figures> others = new ArrayList<>(all);
+      others.removeAll(Set.copyOf(alone));
+      Figures sum = Figures.of("(" + others.size() + " other endpoints)", others);
+      endpoints.add(new ClickHouseEndpoint(sum, this));
+    }
+  }
+
+  /** None if all endpoints are shown, as a list of very many would not fit into a parameter. */
+  private String keys() {
+    return Query.keys(all ? List.of() : alone.stream().map(Figures::key).toList());
+  }
+
+  List<EndpointResult> endpoints() {
+    return endpoints;
+  }
+
+  /** Any requests, as all of them include the percentile. */
+  Requests requests() {
+    return requests == null ? requests(1) : requests;
+  }
+
+  /** With any of the others. */
+  Requests requests(int most) {
+    return requests != null && requests.has(most) ? requests : requests(most, Integer.MAX_VALUE);
+  }
+
+  Requests requests(int listed, int step) {
+    if (requests == null || !requests.has(listed, step)) {
+      requests = new Requests(query, keys(), listed, step);
+    }
+    return requests;
+  }
+
+  Stacks stacks() {
+    if (stacks == null) {
+      stacks = Stacks.of(query, "page-stacks.sql", Map.of("endpoints", keys()), alone.size());
+    }
+    return stacks;
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.input;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits bytes into JSON values, of which there may be several on a line, or one on several lines.
+ * A damaged value ends where the next message begins, so that only the damaged one is lost.
+ */
+final class JsonValues {
+  /**
+   * A value.
+   *
+   * @param line the number of its first line
+   * @param whole false if its end is missing
+   */
+  @SuppressWarnings("ArrayRecordComponent") // which nobody compares
+  record Value(byte[] json, int line, boolean whole, boolean tooLong) {}
+
+  /** The bytes are null at the end. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Line(byte @Nullable [] bytes, boolean tooLong) {}
+
+  private static final Pattern MESSAGE =
+      Pattern.compile("\\s*\"(resource(Spans|Profiles|Logs|Metrics|_)|dictionary\")");
+  private static final int LONGEST_START = 40;
+
+  private final Lines lines;
+  private final ByteArrayOutputStream value = new ByteArrayOutputStream();
+  private @Nullable Line ahead;
+  private byte[] line = {};
+  private int position;
+  private int number;
+  private int firstLine;
+  private int depth;
+  private boolean inString;
+  private boolean escaped;
+
+  JsonValues(Lines lines) {
+    this.lines = lines;
+  }
+
+  /** The number of lines that were read whole. */
+  int linesRead() {
+    return number;
+  }
+
+  /** Null at the end. */
+  @Nullable Value next() throws IOException {
+    while (true) {
+      skipSpace();
+      if (position == line.length) {
+        Line read = ahead == null ? readLine() : ahead;
+        ahead = null;
+        if (read.bytes == null) {
+          return value.size() == 0 ? null : end(false);
+        }
+        number++;
+        line = read.bytes;
+        position = 0;
+        if (read.tooLong) {
+          value.reset();
+          depth = 0;
+          return new Value(new byte[0], number, false, true);
+        }
+        if (value.size() > 0 && beginsMessage()) {
+          return end(false);
+        }
+        continue;
+      }
+      if (value.size() == 0) {
+        firstLine = number;
+      }
+      int start = position;
+      boolean ended = scan();
+      value.write(line, start, position - start);
+      if (ended || inString) {
+        return end(ended); // no string goes on in the next line
+      }
+      if (value.size() > Lines.LIMIT) {
+        end(false);
+        return new Value(new byte[0], firstLine, false, true);
+      }
+    }
+  }
+
+  private Line readLine() throws IOException {
+    byte[] bytes = lines.next();
+    return new Line(bytes, lines.tooLong());
+  }
+
+  private Value end(boolean whole) {
+    byte[] json = value.toByteArray();
+    value.reset();
+    depth = 0;
+    inString = false;
+    escaped = false;
+    return new Value(json, firstLine, whole, false);
+  }
+
+  /** Moves behind the end of the value, or of the line. Returns whether the value has ended. */
+  private boolean scan() {
+    if (depth == 0 && line[position] != '{' && line[position] != '[') {
+      position = line.length;
+      return true; // neither an object nor an array
+    }
+    while (position < line.length) {
+      byte next = line[position++];
+      if (inString) {
+        if (escaped) {
+          escaped = false;
+        } else if (next == '\\') {
+          escaped = true;
+        } else if (next == '"') {
+          inString = false;
+        }
+      } else if (next == '"') {
+        inString = true;
+      } else if (next == '{' || next == '[') {
+        depth++;
+      } else if ((next == '}' || next == ']') && --depth == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void skipSpace() {
+    while (position < line.length && isSpace(line[position])) {
+      position++;
+    }
+  }
+
+  private static boolean isSpace(byte one) {
+    return one == ' ' || one == '\t' || one == '\r';
+  }
+
+  /** Whether this line begins a message and does not continue the value before it. */
+  private boolean beginsMessage() throws IOException {
+    if (line.length == 0 || line[0] != '{') {
+      return false;
+    }
+    position = 1;
+    skipSpace();
+    boolean alone = position == line.length;
+    position = 0;
+    if (!alone) {
+      return MESSAGE.matcher(start(line, 1)).lookingAt();
+    }
+    ahead = readLine();
+    return ahead.bytes == null || MESSAGE.matcher(start(ahead.bytes, 0)).lookingAt();
+  }
+
+  private static String start(byte[] bytes, int from) {
+    return new String(bytes, from, Math.min(LONGEST_START, bytes.length - from), US_ASCII);
+  }
+}

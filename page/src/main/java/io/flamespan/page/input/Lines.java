@@ -1,0 +1,76 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.input;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits bytes at line feeds, with or without carriage returns. Skips a line beyond the limit and
+ * does not keep it in memory.
+ */
+final class Lines {
+  static final int LIMIT = 1 << 26;
+
+  private final InputStream bytes;
+  private final byte[] buffer = new byte[1 << 16];
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private int position;
+  private int end;
+  private boolean tooLong;
+
+  Lines(InputStream bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Null at the end. */
+  byte @Nullable [] next() throws IOException {
+    tooLong = false;
+    line.reset();
+    boolean any = false;
+    while (position < end || fill()) {
+      any = true;
+      int start = position;
+      while (position < end && buffer[position] != '\n') {
+        position++;
+      }
+      append(start, position);
+      if (position < end) {
+        position++;
+        return whole();
+      }
+    }
+    return any ? whole() : null;
+  }
+
+  private byte[] whole() {
+    byte[] whole = line.toByteArray();
+    boolean carriageReturn = whole.length > 0 && whole[whole.length - 1] == '\r';
+    return carriageReturn ? Arrays.copyOf(whole, whole.length - 1) : whole;
+  }
+
+  /** Whether the last line was beyond the limit; its bytes are missing then. */
+  boolean tooLong() {
+    return tooLong;
+  }
+
+  private void append(int from, int to) {
+    if (tooLong || line.size() + (to - from) > LIMIT) {
+      tooLong = true;
+      line.reset();
+    } else {
+      line.write(buffer, from, to - from);
+    }
+  }
+
+  private boolean fill() throws IOException {
+    position = 0;
+    end = Math.max(0, bytes.read(buffer));
+    return end > 0;
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.input;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
+import io.flamespan.page.Problems;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.zip.ZipException;
+
+/**
+ * OTLP protobuf: messages, each after its length in four bytes, the highest byte first, or a single
+ * message without a length.
+ */
+final class ProtobufMessages {
+  private static final int LIMIT = 1 << 28;
+  private static final int PPROF_STRINGS = 6 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+  private final String file;
+  private final Messages messages;
+  private final Problems problems;
+
+  ProtobufMessages(String file, Messages messages, Problems problems) {
+    this.file = file;
+    this.messages = messages;
+    this.problems = problems;
+  }
+
+  void read(InputStream bytes, int first) throws IOException {
+    boolean bare = first == 0x0a || first == 0x12;
+    if (bare) {
+      byte[] message = bytes.readNBytes(LIMIT);
+      if (isPprof(message)) {
+        problems.add(
+            OtlpFile.NOT_READ,
+            file + " is a file of pprof, which has no Links; send OTLP profiles in its place");
+      } else {
+        message(message, file);
+      }
+    } else {
+      prefixed(bytes);
+    }
+  }
+
+  private void prefixed(InputStream bytes) throws IOException {
+    int number = 0;
+    try {
+      for (byte[] prefix = bytes.readNBytes(4); prefix.length > 0; prefix = bytes.readNBytes(4)) {
+        number++;
+        int length = prefix.length < 4 ? -1 : ByteBuffer.wrap(prefix).getInt();
+        if (length < 0 || length > LIMIT) {
+          problems.add(
+              OtlpFile.CUT,
+              where(number) + " has no valid length; the file is not read any further");
+          return;
+        }
+        byte[] message = bytes.readNBytes(length);
+        if (message.length < length) {
+          problems.add(
+              OtlpFile.CUT,
+              where(number)
+                  + " has "
+                  + message.length
+                  + " of "
+                  + length
+                  + " bytes, and was left out");
+          return;
+        }
+        message(message, where(number));
+      }
+    } catch (EOFException | ZipException e) {
+      problems.add(
+          OtlpFile.CUT,
+          where(number) + " ends within compressed data; the messages before it were read");
+    }
+  }
+
+  private String where(int number) {
+    return file + " message " + number;
+  }
+
+  private void message(byte[] bytes, String where) {
+    try {
+      Messages.Message message;
+      try {
+        message = message(bytes, ProtobufMessage::read);
+      } catch (InvalidProtocolBufferException e) {
+        message = message(bytes, ProtobufMessage::readLeniently);
+      }
+      message.add(where);
+    } catch (InvalidProtocolBufferException e) {
+      problems.add(
+          OtlpFile.CUT,
+          where + " is not a whole message of OTLP and was left out: " + e.getMessage());
+    } catch (IOException e) {
+      problems.add(OtlpFile.NOT_READ, where + ": " + e);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Reader {
+    void read(byte[] bytes, Descriptor type, Fields fields) throws IOException;
+  }
+
+  private Messages.Message message(byte[] bytes, Reader reader) throws IOException {
+    boolean profiles = hasDictionary(bytes);
+    Messages.Message message = profiles ? messages.profiles() : messages.traces();
+    reader.read(
+        bytes, profiles ? ProfilesData.getDescriptor() : TracesData.getDescriptor(), message);
+    return message;
+  }
+
+  /** Its table of strings, of which the first is empty, has a number that OTLP does not use. */
+  private static boolean isPprof(byte[] bytes) {
+    try {
+      CodedInputStream fields = CodedInputStream.newInstance(bytes);
+      for (int tag = fields.readTag(); tag != 0; tag = fields.readTag()) {
+        if (tag == PPROF_STRINGS) {
+          return fields.readRawVarint32() == 0;
+        }
+        fields.skipField(tag);
+      }
+    } catch (IOException e) {
+      // It is cut off.
+    }
+    return false;
+  }
+
+  /** Only profiles have a second field. The first field has the same form in all signals. */
+  private static boolean hasDictionary(byte[] bytes) throws IOException {
+    CodedInputStream fields = CodedInputStream.newInstance(bytes);
+    for (int tag = fields.readTag(); tag != 0; tag = fields.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == ProfilesData.DICTIONARY_FIELD_NUMBER) {
+        return true;
+      }
+      fields.skipField(tag);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import io.flamespan.page.input.Fields;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import org.jspecify.annotations.Nullable;
+
+/** A KeyValue, or a KeyValueAndUnit, which has the same fields. */
+final class Attribute implements Fields {
+  private String key = "";
+  private int keyIndex;
+  private final Value value = new Value();
+
+  private static final class Value implements Fields {
+    private String text = "";
+    private @Nullable Elements elements;
+
+    @Override
+    public Fields message(int field) {
+      text = "";
+      if (field != AnyValue.ARRAY_VALUE_FIELD_NUMBER) {
+        elements = null;
+        return LEFT_OUT;
+      }
+      elements = elements == null ? new Elements() : elements;
+      return elements;
+    }
+
+    @Override
+    public void text(int field, String one) {
+      text = one;
+      elements = null;
+    }
+
+    @Override
+    public void number(int field, long one) {
+      text(field, "");
+    }
+
+    @Override
+    public void bytes(int field, byte[] one) {
+      text(field, "");
+    }
+  }
+
+  private static final class Elements implements Fields {
+    private int count;
+
+    @Override
+    public Fields message(int field) {
+      count++;
+      return LEFT_OUT;
+    }
+  }
+
+  @Override
+  public Fields message(int field) {
+    return field == KeyValue.VALUE_FIELD_NUMBER ? value : LEFT_OUT;
+  }
+
+  @Override
+  public void text(int field, String one) {
+    key = field == KeyValue.KEY_FIELD_NUMBER ? one : key;
+  }
+
+  @Override
+  public void number(int field, long one) {
+    keyIndex = field == KeyValue.KEY_FIELD_NUMBER ? (int) one : keyIndex;
+  }
+
+  String key() {
+    return key;
+  }
+
+  /** The key of a KeyValueAndUnit, in the table of strings. */
+  int keyIndex() {
+    return keyIndex;
+  }
+
+  /** Empty if the value is no text. */
+  String text() {
+    return value.text;
+  }
+
+  /** The number of the value's elements, 0 if it is no array. */
+  int elements() {
+    return value.elements == null ? 0 : value.elements.count;
+  }
+}

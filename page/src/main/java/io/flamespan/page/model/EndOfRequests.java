@@ -1,0 +1,112 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.ThreadKey;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Separates the samples after the end of a request, which are work that it has left behind, from
+ * the request's: they become a row of threads for each endpoint. A sample without a time remains
+ * with its request, and so do samples of requests whose clock differs from the profiler's.
+ */
+final class EndOfRequests {
+  /** So late that work which a request leaves behind would have begun. */
+  private static final long FAR_NANOS = 60_000_000_000L;
+
+  /** The first and the last sample of a request. */
+  private static final class Extent {
+    long first = Long.MAX_VALUE;
+    long last;
+  }
+
+  private final Profiles profiles;
+  private final List<Samples.LinkUse> links;
+  private final ReceivedSpan[] roots; // by Link; null if it or its times are unknown
+  private final Map<SpanKey, Extent> extents = new HashMap<>();
+  private final Map<SpanKey, Long> left = new HashMap<>();
+  private final Set<Service> agreeing = new HashSet<>();
+
+  EndOfRequests(Spans spans, Profiles profiles) {
+    this.profiles = profiles;
+    this.links = profiles.samples().links();
+    this.roots = new ReceivedSpan[links.size()];
+    for (int link = 0; link < roots.length; link++) {
+      Samples.LinkUse use = links.get(link);
+      roots[link] =
+          Optional.ofNullable(spans.find(use.key()))
+              .flatMap(spans::localRootOf)
+              .filter(ReceivedSpan::hasTimes)
+              .orElse(null);
+      if (roots[link] != null && use.firstNanos() <= use.lastNanos()) {
+        Extent extent = extents.computeIfAbsent(roots[link].key(), added -> new Extent());
+        extent.first = Math.min(extent.first, use.firstNanos());
+        extent.last = Math.max(extent.last, use.lastNanos());
+        if (agrees(roots[link], use.firstNanos()) || agrees(roots[link], use.lastNanos())) {
+          agreeing.add(roots[link].service());
+        }
+      }
+    }
+  }
+
+  private static boolean agrees(ReceivedSpan root, long time) {
+    return time >= root.startNanos() && time <= root.endNanos();
+  }
+
+  /** A clock moves all samples by the same time. It does not prolong what they are of. */
+  private boolean clocksDiffer(ReceivedSpan root) {
+    Extent extent = extents.get(root.key());
+    if (extent == null
+        || extent.first <= root.endNanos()
+        || extent.last - extent.first > root.durationNanos()) {
+      return false;
+    }
+    return !agreeing.contains(root.service()) || extent.first - root.endNanos() > FAR_NANOS;
+  }
+
+  void separate(Tally after) {
+    long[] ends = new long[roots.length];
+    for (int link = 0; link < roots.length; link++) {
+      boolean differ = roots[link] != null && clocksDiffer(roots[link]);
+      links.get(link).clocksDiffer(differ);
+      ends[link] = roots[link] == null || differ ? Long.MAX_VALUE : roots[link].endNanos();
+    }
+    profiles
+        .samples()
+        .release(
+            (link, stack, measure, count, amount, time) -> {
+              // A wait has its time at its end, or at its begin.
+              boolean waits = measure == Measure.WAIT || measure == Measure.LOCK;
+              if (time - (waits ? amount : 0) <= ends[link]) {
+                profiles.samples().add(link, stack, measure, count, amount);
+                profiles.addTimes(link, link, stack, measure, time, amount);
+                return;
+              }
+              after.add(measure, count, amount);
+              if (measure == Measure.CPU) {
+                left.merge(roots[link].key(), count, Long::sum);
+              }
+              int number =
+                  profiles.threads().add(threadOf(roots[link]), stack, measure, count, amount);
+              profiles.addTimes(OverTime.NO_REQUEST, -1 - number, stack, measure, time, amount);
+            });
+  }
+
+  /** The number of samples of CPU time after the end of this local root span. */
+  long samplesAfter(SpanKey root) {
+    return left.getOrDefault(root, 0L);
+  }
+
+  private static ThreadKey threadOf(ReceivedSpan root) {
+    return new ThreadKey(root.service().title(), "after the end of " + root.name());
+  }
+}

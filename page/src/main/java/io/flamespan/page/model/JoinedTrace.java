@@ -1,0 +1,96 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import io.flamespan.page.results.FlameTree;
+import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.TraceResult;
+import io.flamespan.page.results.TraceSpan;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A trace with its spans in memory. */
+final class JoinedTrace implements TraceResult {
+  private static final int NODES_OF_A_ROOT = 10; // at least, of each one with a frame
+
+  private final SpanKey key;
+  private final Join join;
+  private final Spans spans;
+  private final JoinedResults results;
+  private final Map<Long, SampledSpan> sampled = new HashMap<>();
+
+  JoinedTrace(SpanKey key, Join join, Spans spans, JoinedResults results) {
+    this.key = key;
+    this.join = join;
+    this.spans = spans;
+    this.results = results;
+    for (Request request : join.requestsOfTrace(key)) {
+      request.sampled().forEach(span -> sampled.put(span.span().key().span(), span));
+    }
+  }
+
+  @Override
+  public String id() {
+    return key.traceId();
+  }
+
+  @Override
+  public List<TraceSpan> spans() {
+    return join.spansOfTrace(key).stream()
+        .map(
+            span -> {
+              SampledSpan known = sampled.get(span.key().span());
+              return new TraceSpan(
+                  span.key().span(),
+                  span.parentSpanId(),
+                  span.name(),
+                  span.service().title(),
+                  span.startNanos(),
+                  span.durationNanos(),
+                  spans.isLocalRoot(span),
+                  span.failed(),
+                  known == null ? new Tally() : known.tally());
+            })
+        .toList();
+  }
+
+  /** If there are many local root spans, those with the fewest samples share a frame. */
+  @Override
+  public FlameTree tree(int mostNodes) {
+    List<Request> requests =
+        join.requestsOfTrace(key).stream()
+            .filter(request -> !request.tally().isEmpty())
+            .sorted(
+                Comparator.comparingLong(
+                    request -> -request.tally().cpuNanos() - request.tally().waitNanos()))
+            .toList();
+    if (requests.size() == 1) {
+      return results.tree(title(requests.get(0)), requests, mostNodes);
+    }
+    FlameTree whole = new FlameTree("trace " + id());
+    int shown = Math.min(requests.size(), Math.max(1, mostNodes / NODES_OF_A_ROOT));
+    for (Request one : requests.subList(0, shown)) {
+      whole.graft(results.tree(title(one), List.of(one), Math.max(1, mostNodes / shown)));
+    }
+    List<Request> others = requests.subList(shown, requests.size());
+    if (!others.isEmpty()) {
+      String title = "(" + others.size() + " other local root spans)";
+      whole.graft(results.tree(title, others, NODES_OF_A_ROOT));
+    }
+    return whole;
+  }
+
+  private static String title(Request request) {
+    return request.span().name() + " of " + request.span().service().title();
+  }
+
+  @Override
+  public FlameTree treeOf(TraceSpan span, int mostNodes) {
+    return results.tree(Objects.requireNonNull(sampled.get(span.id())), mostNodes);
+  }
+}

@@ -1,0 +1,23 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import java.util.function.IntConsumer;
+
+/** The rows of sums, by owner. */
+public final class OwnedRows {
+  private final int[] starts;
+
+  /** Sorts the rows of the sums. */
+  OwnedRows(StackSums sums, int owners) {
+    starts = sums.sortByOwner(owners);
+  }
+
+  public void forEach(int owner, IntConsumer action) {
+    for (int row = starts[owner]; row < starts[owner + 1]; row++) {
+      action.accept(row);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import io.flamespan.page.input.Fields;
+import io.flamespan.page.input.Messages;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A message with profiles, as it is read. */
+public final class ReadProfiles implements Messages.Message {
+  private final Profiles to;
+  final List<OfResource<ReadProfile>> resources = new ArrayList<>();
+  final Tables tables = new Tables();
+  private boolean anyUnknown;
+
+  /** The message will be added to these profiles. */
+  public ReadProfiles(Profiles to) {
+    this.to = to;
+  }
+
+  @Override
+  public Fields message(int field) {
+    if (field == ProfilesData.DICTIONARY_FIELD_NUMBER) {
+      return tables;
+    }
+    resources.add(new OfResource<>(ReadProfile::new));
+    return resources.get(resources.size() - 1);
+  }
+
+  @Override
+  public void unknown() {
+    anyUnknown = true;
+  }
+
+  boolean anyUnknown() {
+    return anyUnknown || tables.anyUnknown();
+  }
+
+  @Override
+  public void add(String where) {
+    to.add(this, where);
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.output;
+
+import com.google.gson.stream.JsonWriter;
+import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.FlameTree;
+import io.flamespan.page.results.RequestResult;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.TimeBins;
+import io.flamespan.page.results.Unjoined;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** The data of the page as JSON. Counts while writing, for the check of the sums. */
+final class PageData {
+  private static final int LONGEST_PROBLEM = 500;
+
+  private final Results results;
+  private final Optional<Comparison> comparison;
+  private final Tally written = new Tally();
+  private Tally writtenBaseline = new Tally();
+
+  PageData(Results results, Optional<Comparison> comparison) {
+    this.results = results;
+    this.comparison = comparison;
+  }
+
+  void write(JsonWriter json, List<String> problems) throws IOException {
+    List<EndpointResult> endpoints = results.endpoints(PageLimits.ENDPOINTS);
+    PageLimits limits = PageLimits.of(endpoints.size(), results.received());
+    TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
+    Graphs graphs = new Graphs(json);
+    TracesData traces = new TracesData(limits);
+    json.beginObject();
+    sums(graphs, json, results);
+    json.name("problems").beginArray();
+    for (String problem : problems) {
+      json.value(TextFiles.cut(problem, LONGEST_PROBLEM));
+    }
+    json.endArray();
+    new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
+    json.name("endpoints").beginArray();
+    for (EndpointResult endpoint : endpoints) {
+      json.beginObject();
+      figures(json, graphs, endpoint);
+      FlameTree tree = endpoint.tree(limits.endpointNodes());
+      written.add(tree.tally(0));
+      graphs.tree(tree);
+      new Spreads(json, graphs, List.of(endpoint)).write(tree);
+      graphs.lines(endpoint.lines());
+      if (results.hasSlices() && bins.count() > 1) {
+        graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
+      }
+      requests(json, graphs, endpoint.detailed(limits.requests()), traces);
+      json.endObject();
+    }
+    json.endArray();
+    traces.write(json, graphs);
+    if (comparison.isPresent()) {
+      writtenBaseline = new ComparisonData(comparison.get()).write(json, graphs);
+    }
+    // After the graphs, which number the frames.
+    graphs.frames();
+    json.endObject();
+  }
+
+  /** Writes the sums of all samples received, and of those not on the page by reason. */
+  static void sums(Graphs graphs, JsonWriter json, Results results) throws IOException {
+    graphs.tally("received", results.received());
+    json.name("unjoined").beginArray();
+    for (Unjoined reason : Unjoined.values()) {
+      json.beginObject().name("reason").value(reason.reason());
+      graphs.tally("tally", results.unjoined(reason));
+      json.endObject();
+    }
+    json.endArray();
+  }
+
+  private static void figures(JsonWriter json, Graphs graphs, EndpointResult endpoint)
+      throws IOException {
+    json.name("name").value(Graphs.cut(endpoint.name()));
+    json.name("service").value(Graphs.cut(endpoint.service()));
+    json.name("requests").value(endpoint.requests());
+    json.name("mean").value(Math.round(endpoint.meanNanos()));
+    json.name("p99").value(endpoint.p99Nanos());
+    json.name("neither").value(endpoint.neitherNanos());
+    graphs.tally("tally", endpoint.tally());
+  }
+
+  private static void requests(
+      JsonWriter json, Graphs graphs, List<RequestResult> detailed, TracesData traces)
+      throws IOException {
+    json.name("slowest").beginArray();
+    for (RequestResult request : detailed) {
+      json.beginObject();
+      json.name("trace").value(traces.add(request));
+      json.name("span").value(HexFormat.of().toHexDigits(request.spanId()));
+      json.name("start").value(request.startNanos() / 1_000_000);
+      json.name("duration").value(request.durationNanos());
+      json.name("neither").value(request.neitherNanos());
+      graphs.tally("tally", request.tally());
+      json.endObject();
+    }
+    json.endArray();
+  }
+
+  /** The sum of the flame graphs of all endpoints. */
+  Tally written() {
+    return written;
+  }
+
+  /** The same for the baseline, zero without one. */
+  Tally writtenBaseline() {
+    return writtenBaseline;
+  }
+}

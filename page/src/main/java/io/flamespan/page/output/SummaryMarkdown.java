@@ -1,0 +1,157 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.output;
+
+import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.Unjoined;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of the page as tables in Markdown, for instance for a comment on a pull request. */
+final class SummaryMarkdown {
+  private SummaryMarkdown() {}
+
+  static void write(Path file, Results results, Optional<Comparison> comparison)
+      throws IOException {
+    List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
+    long received = results.received().cpuNanos();
+    try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
+      List<Measure> more = more(results);
+      line(
+          out,
+          "| endpoint | service | requests | mean ms | p99 ms | CPU s | of all CPU | waiting s |%s",
+          cells(more, SummaryMarkdown::title));
+      line(out, "| --- | --- | --: | --: | --: | --: | --: | --: |%s", cells(more, one -> "--:"));
+      for (EndpointResult endpoint : endpoints) {
+        line(
+            out,
+            "| %s | %s | %d | %.1f | %.1f | %.3f | %.1f %% | %.3f |%s",
+            Markdown.text(endpoint.name()),
+            Markdown.text(endpoint.service()),
+            endpoint.requests(),
+            endpoint.meanNanos() / 1e6,
+            endpoint.p99Nanos() / 1e6,
+            endpoint.tally().cpuNanos() / 1e9,
+            100.0 * endpoint.tally().cpuNanos() / Math.max(1, received),
+            endpoint.tally().waitingNanos() / 1e9,
+            cells(more, one -> amount(one, endpoint.tally())));
+      }
+      line(out, "");
+      sums(out, "samples", results);
+      comparison.ifPresent(both -> comparison(out, both));
+      if (out.checkError()) {
+        throw new IOException("cannot write " + file);
+      }
+    }
+  }
+
+  /** Writes averages of a request, the endpoint that changed most first. */
+  private static void comparison(PrintWriter out, Comparison comparison) {
+    line(out, "");
+    line(
+        out,
+        "Compared with the baseline, which comes first in each pair of columns; a difference within"
+            + " ± may be chance:");
+    line(out, "");
+    line(
+        out,
+        "| endpoint | service | | requests | requests | CPU ms per request | CPU ms per request |"
+            + " difference | ± | mean ms | mean ms | difference |");
+    line(out, "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
+    for (EndpointChange change : comparison.changes()) {
+      EndpointResult before = change.before();
+      EndpointResult now = change.now();
+      line(
+          out,
+          "| %s | %s | %s | %s | %s | %s | %s | %+.3f | %s | %s | %s | %s |",
+          Markdown.text(change.name()),
+          Markdown.text(change.service()),
+          change.kind().equals("both") ? "" : change.kind(),
+          cell("%d", before, EndpointResult::requests),
+          cell("%d", now, EndpointResult::requests),
+          cell("%.3f", before, SummaryMarkdown::cpuMillis),
+          cell("%.3f", now, SummaryMarkdown::cpuMillis),
+          change.perRequest(Measure.CPU) / 1e6,
+          plusMinus(change.plusMinus(Measure.CPU)),
+          cell("%.1f", before, endpoint -> endpoint.meanNanos() / 1e6),
+          cell("%.1f", now, endpoint -> endpoint.meanNanos() / 1e6),
+          change.kind().equals("both")
+              ? String.format(Locale.ROOT, "%+.1f", change.meanNanos() / 1e6)
+              : "–");
+    }
+    line(out, "");
+    sums(out, "samples of the baseline", comparison.baseline());
+  }
+
+  private static String plusMinus(double nanos) {
+    return Double.isNaN(nanos) ? "unknown" : String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+  }
+
+  private static double cpuMillis(EndpointResult endpoint) {
+    return endpoint.tally().cpuNanos() / 1e6 / endpoint.requests();
+  }
+
+  private static String cell(
+      String format, @Nullable EndpointResult endpoint, Function<EndpointResult, Object> figure) {
+    return endpoint == null ? "–" : String.format(Locale.ROOT, format, figure.apply(endpoint));
+  }
+
+  private static void sums(PrintWriter out, String title, Results results) {
+    List<Measure> more = more(results);
+    line(out, "| %s | CPU s | waiting s |%s", title, cells(more, SummaryMarkdown::title));
+    line(out, "| --- | --: | --: |%s", cells(more, one -> "--:"));
+    sum(out, "received", results.received(), more);
+    for (Unjoined reason : Unjoined.values()) {
+      sum(out, reason.reason(), results.unjoined(reason), more);
+    }
+  }
+
+  private static void sum(PrintWriter out, String what, Tally tally, List<Measure> more) {
+    line(
+        out,
+        "| %s | %.3f | %.3f |%s",
+        what,
+        tally.cpuNanos() / 1e9,
+        tally.waitingNanos() / 1e9,
+        cells(more, one -> amount(one, tally)));
+  }
+
+  /** The measures of the results that have columns only if there are samples. */
+  private static List<Measure> more(Results results) {
+    return Stream.of(Measure.ALLOC, Measure.LOCK)
+        .filter(one -> results.received().count(one) > 0)
+        .toList();
+  }
+
+  private static String title(Measure measure) {
+    return measure == Measure.ALLOC ? "allocated MB" : "locks s";
+  }
+
+  private static String amount(Measure measure, Tally tally) {
+    double unit = measure == Measure.ALLOC ? 1e6 : 1e9;
+    return String.format(Locale.ROOT, "%.3f", tally.amount(measure) / unit);
+  }
+
+  private static String cells(List<Measure> more, Function<Measure, String> text) {
+    return more.stream().map(one -> " " + text.apply(one) + " |").collect(Collectors.joining());
+  }
+
+  private static void line(PrintWriter out, String format, Object... values) {
+    out.print(String.format(Locale.ROOT, format, values) + "\n");
+  }
+}

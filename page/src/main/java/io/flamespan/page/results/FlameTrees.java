@@ -1,0 +1,214 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.results;
+
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Builds flame graphs of bounded size: small frames are summed up in their place. For one thread.
+ * The tree of all stacks must not grow afterwards.
+ */
+public final class FlameTrees {
+  private static final Frame REST = new Frame("(smaller frames)", "", "");
+
+  /** A graph, with the numbers of its nodes by stack, and of the nodes that sum up small frames. */
+  private record Pruned(FlameTree tree, Int2IntOpenHashMap numbers, Int2IntOpenHashMap rests) {}
+
+  private final StackTree stacks;
+  private final Frames frames;
+
+  // By node of the tree of all stacks. Zero between two graphs.
+  private final long[][] counts = new long[Measure.COUNT][]; // null until a row has the measure
+  private final long[][] amounts = new long[Measure.COUNT][];
+  private final boolean[] touched;
+
+  public FlameTrees(StackTree stacks, Frames frames) {
+    this.stacks = stacks;
+    this.frames = frames;
+    this.touched = new boolean[stacks.size()];
+  }
+
+  public FlameTree of(String title, StackRows rows, int mostNodes) {
+    int[] nodes = sum(rows);
+    Pruned pruned = pruned(title, nodes, new Sizes(nodes), mostNodes);
+    clear(nodes);
+    return pruned.tree();
+  }
+
+  /**
+   * The graph and its samples by bins. Has fewer nodes if there would be too many cells, in the
+   * extreme two cells for each bin. Rows without a bin are only in the graph.
+   */
+  public TimeSlices sliced(
+      String title, StackRows rows, TimeSlices.Bins bins, int mostNodes, int mostCells) {
+    int[] nodes = sum(rows);
+    Sizes sizes = new Sizes(nodes);
+    int limit = mostNodes;
+    Pruned pruned = pruned(title, nodes, sizes, limit);
+    Long2ObjectOpenHashMap<Tally> cells = cells(rows, pruned);
+    while (cells.size() > mostCells && limit > 1) {
+      limit /= 2;
+      pruned = pruned(title, nodes, sizes, limit);
+      cells = cells(rows, pruned);
+    }
+    clear(nodes);
+    return new TimeSlices(bins, pruned.tree(), cells);
+  }
+
+  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows, Pruned pruned) {
+    Long2ObjectOpenHashMap<Tally> cells = new Long2ObjectOpenHashMap<>();
+    rows.forEach(
+        (stack, bin, measure, count, amount) -> {
+          // A sample of no CPU time is only in its bin, of which the number of samples is known.
+          if (bin >= 0 && (measure == Measure.CPU ? amount : count) > 0) {
+            cells
+                .computeIfAbsent(TimeSlices.cell(bin, shown(stack, pruned)), cell -> new Tally())
+                .add(measure, count, amount);
+          }
+        });
+    return cells;
+  }
+
+  private int shown(int stack, Pruned pruned) {
+    int number = pruned.numbers().get(stack);
+    int node = stack;
+    while (number < 0) {
+      node = stacks.parent(node);
+      number = pruned.numbers().containsKey(node) ? pruned.rests().get(node) : -1;
+    }
+    return number;
+  }
+
+  /** The nodes that have samples in or below them, in ascending order. */
+  private int[] sum(StackRows rows) {
+    IntArrayList nodes = new IntArrayList();
+    touch(StackTree.ROOT, nodes);
+    rows.forEach(
+        (stack, bin, measure, count, amount) -> {
+          int of = measure.ordinal();
+          if (counts[of] == null) {
+            counts[of] = new long[stacks.size()];
+            amounts[of] = new long[stacks.size()];
+          }
+          counts[of][stack] += count;
+          amounts[of][stack] += amount;
+          touch(stack, nodes);
+        });
+    int[] sorted = nodes.toIntArray();
+    Arrays.sort(sorted);
+    for (long[][] values : List.of(counts, amounts)) {
+      for (long[] ofMeasure : values) {
+        for (int i = ofMeasure == null ? 0 : sorted.length - 1; i > 0; i--) {
+          ofMeasure[stacks.parent(sorted[i])] += ofMeasure[sorted[i]];
+        }
+      }
+    }
+    return sorted;
+  }
+
+  private void clear(int[] nodes) {
+    for (int node : nodes) {
+      touched[node] = false;
+    }
+    for (long[][] values : List.of(counts, amounts)) {
+      for (long[] ofMeasure : values) {
+        for (int i = ofMeasure == null ? nodes.length : 0; i < nodes.length; i++) {
+          ofMeasure[nodes[i]] = 0;
+        }
+      }
+    }
+  }
+
+  private void touch(int leaf, IntArrayList nodes) {
+    for (int node = leaf; node >= 0 && !touched[node]; node = stacks.parent(node)) {
+      touched[node] = true;
+      nodes.add(node);
+    }
+  }
+
+  /** The nodes are in ascending order, so that each parent comes before its children. */
+  private Pruned pruned(String title, int[] nodes, Sizes sizes, int limit) {
+    boolean[] kept = sizes.largest(limit);
+    FlameTree tree = new FlameTree(title);
+    grow(tree, 0, StackTree.ROOT);
+    Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
+    numbers.defaultReturnValue(-1);
+    numbers.put(StackTree.ROOT, 0);
+    Int2IntOpenHashMap rests = new Int2IntOpenHashMap();
+    rests.defaultReturnValue(-1);
+    for (int i = 1; i < nodes.length; i++) {
+      int node = nodes[i];
+      int stackParent = stacks.parent(node);
+      int parent = numbers.get(stackParent);
+      if (kept[i]) {
+        numbers.put(node, tree.add(parent, frames.get(stacks.frame(node))));
+        grow(tree, numbers.get(node), node);
+        continue;
+      }
+      tree.leaveOut(1);
+      if (parent >= 0) {
+        int rest = rests.get(stackParent);
+        if (rest < 0) {
+          rest = tree.add(parent, REST);
+          rests.put(stackParent, rest);
+        }
+        grow(tree, rest, node);
+      }
+    }
+    return new Pruned(tree, numbers, rests);
+  }
+
+  private void grow(FlameTree tree, int number, int node) {
+    for (Measure measure : Measure.values()) {
+      int of = measure.ordinal();
+      if (counts[of] != null) {
+        tree.grow(number, measure, counts[of][node], amounts[of][node]);
+      }
+    }
+  }
+
+  /** The largest of the shares of all measures. */
+  private double size(int node) {
+    double largest = 0;
+    for (long[] ofMeasure : amounts) {
+      if (ofMeasure != null) {
+        double share = (double) ofMeasure[node] / Math.max(1, ofMeasure[StackTree.ROOT]);
+        largest = Math.max(largest, share);
+      }
+    }
+    return largest;
+  }
+
+  /** The sorted sizes of nodes, kept because several limits use them. */
+  private final class Sizes {
+    private final double[] sizes;
+    private final double[] ascending;
+
+    Sizes(int[] nodes) {
+      sizes = new double[nodes.length];
+      Arrays.setAll(sizes, i -> size(nodes[i]));
+      ascending = sizes.clone();
+      Arrays.sort(ascending);
+    }
+
+    /** A parent is at least as large as its children, and is kept first if they are equal. */
+    boolean[] largest(int limit) {
+      boolean[] kept = new boolean[sizes.length];
+      double least = limit < sizes.length ? ascending[sizes.length - limit] : -1;
+      int room = limit;
+      for (double size : sizes) {
+        room -= size > least ? 1 : 0;
+      }
+      for (int i = 0; i < sizes.length; i++) {
+        kept[i] = sizes[i] > least || (sizes[i] == least && room-- > 0);
+      }
+      return kept;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.results;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The results that the page, the summaries and speedscope show, from files or from ClickHouse. They
+ * consist of sums and the largest requests, so that not all requests or samples have to be fetched.
+ * All methods are for one thread.
+ */
+public interface Results {
+  /** The sum of all samples, joined or not. */
+  Tally received();
+
+  /** The sum of the samples left out for this reason, possibly zero. */
+  Tally unjoined(Unjoined reason);
+
+  /**
+   * The samples without a Link, by threads, those with the largest share of the CPU time, of the
+   * allocation or of the waits for locks first. If there are more, the last one sums up all others.
+   */
+  List<ThreadResult> threads(int most);
+
+  /**
+   * The endpoint with the most CPU time first, then by name and service. If there are more, the
+   * last one sums up all others and its service is empty.
+   */
+  List<EndpointResult> endpoints(int most);
+
+  /** Bins from the first to the last sample with a time that is not far away from all others. */
+  TimeBins timeBins(int most);
+
+  /** The amount with a time outside of these bins. */
+  long outside(Measure measure, TimeBins bins);
+
+  /**
+   * The amounts in each bin: a row for each of these endpoints, one for all other samples with a
+   * Link, and one for the samples without a Link.
+   */
+  long[][] overTime(Measure measure, List<EndpointResult> endpoints, TimeBins bins);
+
+  /** The trace with this id in lower case, or with a span that has it. */
+  Optional<TraceResult> trace(String id);
+
+  /** Whether endpoints have slices, which comparing ranges of time needs. */
+  boolean hasSlices();
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.results;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+
+/**
+ * All stacks, merged at their roots. The number of its leaf's node identifies a stack. A parent has
+ * a smaller number than its children.
+ */
+public final class StackTree {
+  public static final int ROOT = 0;
+
+  private final int limit;
+  private final Long2IntOpenHashMap children = new Long2IntOpenHashMap();
+  private final IntArrayList parents = new IntArrayList();
+  private final IntArrayList frames = new IntArrayList();
+
+  public StackTree(int limit) {
+    this.limit = limit;
+    children.defaultReturnValue(-1);
+    parents.add(-1);
+    frames.add(-1);
+  }
+
+  /** The number of nodes that a heap of this size has room for, besides everything else. */
+  public static int limitFor(long heapBytes) {
+    return (int) Math.min(heapBytes / 256, 1 << 26);
+  }
+
+  /** The node of this frame below the node; -1 if it would be new and the limit is reached. */
+  public int child(int node, int frame) {
+    long key = (long) node << 32 | frame;
+    int known = children.get(key);
+    if (known >= 0 || parents.size() >= limit) {
+      return known;
+    }
+    int added = parents.size();
+    children.put(key, added);
+    parents.add(node);
+    frames.add(frame);
+    return added;
+  }
+
+  public int parent(int node) {
+    return parents.getInt(node);
+  }
+
+  public int frame(int node) {
+    return frames.getInt(node);
+  }
+
+  public int size() {
+    return parents.size();
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.results;
+
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+
+/**
+ * The requests of an endpoint by the bin of time in which they begin, each with all of its samples.
+ *
+ * @param tree the flame graph of all of them
+ * @param cells the samples of a bin in a node without those below it, by {@link #cell}
+ */
+public record TimeSlices(Bins bins, FlameTree tree, Long2ObjectOpenHashMap<Tally> cells) {
+
+  /**
+   * The figures of the requests of each bin.
+   *
+   * @param requests their number
+   * @param durationNanos the sum of their durations
+   * @param samples the number of their samples of CPU time
+   */
+  @SuppressWarnings("ArrayRecordComponent") // which nobody compares
+  public record Bins(long[] requests, long[] durationNanos, long[] samples) {
+    public Bins(int count) {
+      this(new long[count], new long[count], new long[count]);
+    }
+  }
+
+  public static long cell(int bin, int node) {
+    return (long) bin << 32 | node;
+  }
+
+  public static int bin(long cell) {
+    return (int) (cell >>> 32);
+  }
+
+  public static int node(long cell) {
+    return (int) cell;
+  }
+}

@@ -1,0 +1,216 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What one answer prints as the name of an endpoint, the next question takes. */
+class AnswerNamesTest {
+  private static final List<String> HARD =
+      List.of(
+          "",
+          " ",
+          " GET /",
+          "GET /",
+          "GET  /",
+          "GET\u00a0/",
+          "GET /\n",
+          "GET /\u2028x",
+          "GET /products/{id}",
+          "a_b",
+          "a\\_b",
+          "_a_",
+          "\\_a\\_",
+          "*",
+          "\\*",
+          "# x",
+          "@you",
+          "&#64;you",
+          "\\&#64;you",
+          "a|b",
+          "a\\|b",
+          "a\\",
+          "`a`",
+          "``",
+          "<b>",
+          "[a](b)",
+          "\u001b[31m",
+          "\ufffd[31m",
+          "\u202eevil",
+          "(no request)",
+          "(no name)",
+          "all endpoints",
+          "-",
+          "GET /\ud83d\ude00",
+          "GET /ünïcode/日本",
+          "x".repeat(200),
+          "y" + "x".repeat(200),
+          "f(" + "x".repeat(100) + ")",
+          "f(" + "x".repeat(101) + ")",
+          "POST /" + "\ud83d\ude00".repeat(120) + "/a",
+          "PUT /" + "\ud83d\ude00".repeat(120) + "/a");
+  private static final String PARTS =
+      "abX/ _-{}()*#|`\\~<>&@[]\"'$%:;,.?!\u0007\u00a0é日\u200b\ufffd";
+
+  @TempDir Path directory;
+
+  @Test
+  void names_ofAnyCharacters_areTakenAsPrintedAsShownAndAsTheyAre() throws IOException {
+    Random random = new Random(1);
+    for (int run = 0; run < 60; run++) {
+      Set<String> names = new LinkedHashSet<>();
+      while (names.size() < 6) {
+        names.add(random.nextInt(3) > 0 ? HARD.get(random.nextInt(HARD.size())) : anyName(random));
+      }
+      check(new ArrayList<>(names), run);
+    }
+  }
+
+  private static String anyName(Random random) {
+    StringBuilder name = new StringBuilder();
+    int length = random.nextInt(4) == 0 ? 80 + random.nextInt(30) : 1 + random.nextInt(6);
+    for (int i = 0; i < length; i++) {
+      name.append(PARTS.charAt(random.nextInt(PARTS.length())));
+    }
+    return name.toString();
+  }
+
+  /** The endpoint with the number n has n + 1 samples, and n + 11 before. */
+  private void check(List<String> names, int run) throws IOException {
+    List<Deployment.Served> before = new ArrayList<>();
+    List<Deployment.Served> now = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      before.add(new Deployment.Served(names.get(i), 0, 1_000, Map.of("work", i + 11)));
+      now.add(new Deployment.Served(names.get(i), 0, 1_000, Map.of("work", i + 1)));
+    }
+    Path input = Files.write(directory.resolve("now-" + run), Deployment.file(now));
+    Path baseline = Files.write(directory.resolve("before-" + run), Deployment.file(before));
+    for (String question : List.of("endpoints", "waiting", "compare")) {
+      boolean compares = question.equals("compare");
+      List<List<String>> rows =
+          compares
+              ? rows(ask(question, "--baseline", baseline.toString(), input.toString()))
+              : rows(ask(question, input.toString()));
+      Set<Double> found = new LinkedHashSet<>();
+      for (List<String> row : rows.subList(0, names.size())) {
+        String name = row.get(0);
+        double cpu = compares ? Double.parseDouble(row.get(5)) : cpuOf(name, input);
+        assertThat(cpuOf(name, input)).as("%s of %s", row, names).isEqualTo(cpu);
+        assertThat(cpuOf(shown(name), input)).as("%s of %s", row, names).isEqualTo(cpu);
+        found.add(cpu);
+        String changed =
+            ask("compare", "--endpoint", name, "--baseline", baseline.toString(), input.toString());
+        assertThat(rows(changed)).anySatisfy(one -> assertThat(one).contains("-100.000"));
+      }
+      assertThat(found).as("answer to %s about %s", question, names).hasSize(names.size());
+    }
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      if (!Set.of("", "(no request)", "all endpoints").contains(name)) {
+        assertThat(cpuOf(name, input)).as("%s of %s", name, names).isEqualTo(10.0 * (i + 1));
+      }
+    }
+  }
+
+  @Test
+  void names_inALocaleWithoutUtf8_areTakenAsPrinted() throws Exception {
+    Deployment.Served served = new Deployment.Served("GET /ünïcode/日本", 0, 100, Map.of("work", 1));
+    Files.write(directory.resolve("input"), Deployment.file(List.of(served)));
+    ProcessBuilder asking =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "exec \"$@\" --endpoint \"$(printf 'GET /\\303\\274n\\303\\257code/"
+                    + "\\346\\227\\245\\346\\234\\254')\" input",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                FlameGraphs.class.getName(),
+                "methods")
+            .directory(directory.toFile())
+            .redirectErrorStream(true);
+    asking.environment().put("LC_ALL", "C");
+    Process asked = asking.start();
+
+    assertThat(new String(asked.getInputStream().readAllBytes(), UTF_8))
+        .contains("of GET /ünïcode/日本", "| work | main | 10.000 |");
+  }
+
+  private static double cpuOf(String endpoint, Path input) {
+    List<List<String>> rows = rows(ask("methods", "--endpoint", endpoint, input.toString()));
+    return Double.parseDouble(
+        rows.stream().filter(row -> row.get(0).equals("work")).findFirst().orElseThrow().get(2));
+  }
+
+  /** The cells of all tables, without those of titles. */
+  private static List<List<String>> rows(String answer) {
+    return answer
+        .lines()
+        .filter(line -> line.startsWith("| ") && !line.contains("| --"))
+        .map(AnswerNamesTest::cells)
+        .filter(cells -> !cells.get(0).equals("endpoint") && !cells.get(0).equals("method"))
+        .toList();
+  }
+
+  private static List<String> cells(String line) {
+    List<String> cells = new ArrayList<>();
+    StringBuilder cell = new StringBuilder();
+    for (int i = 1; i < line.length(); i++) {
+      if (line.charAt(i) == '|') {
+        cells.add(cell.toString().strip());
+        cell.setLength(0);
+      } else {
+        cell.append(line.charAt(i));
+        if (line.charAt(i) == '\\') {
+          cell.append(line.charAt(++i));
+        }
+      }
+    }
+    return cells;
+  }
+
+  /** As a reader of Markdown sees it. */
+  private static String shown(String cell) {
+    StringBuilder shown = new StringBuilder();
+    for (int i = 0; i < cell.length(); i++) {
+      if (cell.startsWith("&#64;", i)) {
+        shown.append('@');
+        i += 4;
+      } else if (cell.charAt(i) == '\\' && "\\`*_[]<>|&~".indexOf(cell.charAt(i + 1)) >= 0) {
+        shown.append(cell.charAt(++i));
+      } else {
+        shown.append(cell.charAt(i));
+      }
+    }
+    return shown.toString();
+  }
+
+  private static String ask(String... arguments) {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    assertThat(FlameGraphs.run(arguments, InputStream.nullInputStream(), out, out))
+        .as("%s: %s", List.of(arguments), printed.toString(UTF_8))
+        .isZero();
+    return printed.toString(UTF_8);
+  }
+}

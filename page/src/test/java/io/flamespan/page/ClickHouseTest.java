@@ -1,0 +1,469 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import static io.flamespan.page.ClickHouse.with;
+import static io.flamespan.page.Example.INNER_SPAN;
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
+import static io.flamespan.page.Example.STORE_SPAN;
+import static io.flamespan.page.TraceData.FLAGS_UNKNOWN;
+import static io.flamespan.page.TraceData.NONE;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.protobuf.Message;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compares results from ClickHouse, whose tables the exporter fills, with results from files. */
+@Tag("other-programs")
+class ClickHouseTest {
+  private static final List<String> VALUES =
+      List.of("samples", "cpu", "waits", "waiting", "allocations", "allocated", "locks", "locking");
+  private static final List<String> STACK = List.of("main", "work");
+
+  @TempDir static Path shared;
+  @TempDir Path directory;
+  private static ClickHouse clickHouse;
+
+  @BeforeAll
+  static void start() throws Exception {
+    clickHouse = new ClickHouse(shared);
+    clickHouse.store("otel", messages());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    clickHouse.close();
+  }
+
+  /**
+   * Links to local root spans and to others, all kinds of samples, samples of each reason, lines,
+   * and names of others.
+   */
+  static Message[] messages() {
+    long later = START + 2_000 * MS;
+    return new Message[] {
+      Example.shop(),
+      Example.store(),
+      new TraceData("shop")
+          .root(5, "<script>alert(1)</script>'; DROP TABLE otel_traces; --\\", START, later)
+          .span(traceId(6), spanId(7), spanId(8), FLAGS_UNKNOWN, "a", START, later)
+          .span(traceId(6), spanId(8), spanId(7), FLAGS_UNKNOWN, "b", START, later)
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("shop")
+          .lines(Map.of("main", 3, "tax", 12, "tax ", 15, "render", 20, "idle", 30, "idle ", 31))
+          .sample(traceId(1), spanId(1), START, 4, List.of("main", "checkout", "tax"))
+          .sample(traceId(1), spanId(INNER_SPAN), START, 2, List.of("main", "checkout", "render"))
+          .sample(traceId(2), spanId(2), START, 1, List.of("main", "checkout", "tax "))
+          .sample(traceId(5), spanId(5), later, 1, List.of("it's; <b>", "\\ \"quoted\""))
+          .sample(traceId(6), spanId(7), START, 3, STACK)
+          .sample(traceId(77), spanId(1), START, 5, STACK)
+          .sample(NONE, NONE, START, 2, List.of("main", "idle"))
+          .sample(NONE, NONE, START, 1, List.of("main", "idle "))
+          .threadSample("pool-1-thread-2", START, 3, STACK)
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("store")
+          .sample(traceId(1), spanId(STORE_SPAN), START + 30 * MS, 3, List.of("main", "lock"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .type("off_cpu", "nanoseconds")
+          .value(traceId(1), spanId(1), 7 * MS, List.of("main", "checkout", "sleep"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("shop")
+          .type("alloc_space", "bytes")
+          .kinds(Map.of("byte[]", "class"))
+          .lines(Map.of("checkout", 5))
+          .value(traceId(1), spanId(INNER_SPAN), 6_000, List.of("main", "checkout", "byte[]"))
+          .value(traceId(2), spanId(2), 500, List.of("main", "checkout"))
+          .value(traceId(77), spanId(1), 40, STACK)
+          .threadValue("pool-1-thread-3", 3_000, List.of("main", "byte[]"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("shop")
+          .type("lock", "us")
+          .value(traceId(2), spanId(2), 9_000, List.of("main", "checkout", "shop.Cache"))
+          .threadValue("lock'; --", 2_000, STACK)
+          .build(),
+      new ProfileData()
+          .time(START)
+          .type("inuse_space", "bytes")
+          .value(traceId(1), spanId(1), 7, STACK)
+          .build()
+    };
+  }
+
+  private JoinRun run(String... more) {
+    return JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("otel", more));
+  }
+
+  @Test
+  void figures_fromClickHouse_areThoseOfFilesOfTheSameRun() throws Exception {
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages()));
+    JoinRun tables = run();
+
+    SecondJoinTest.assertSame(tables, directory.resolve("input").toString());
+    for (String name : List.of("summary.json", "summary.md")) {
+      assertThat(tables.output().resolve(name))
+          .hasSameTextualContentAs(files.output().resolve(name));
+    }
+    assertThat(tables.endpoint("GET /checkout").has("lines")).isTrue();
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.unjoined("local root not received")).isEqualTo(3);
+    assertThat(tables.unjoined("neither CPU nor waiting")).isEqualTo(1);
+    assertThat(tables.output().resolve("profile.pb.gz")).doesNotExist();
+  }
+
+  @Test
+  void requests_largestByEachMeasure_areThoseOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop").type("cpu", "nanoseconds");
+    ProfileData waits =
+        new ProfileData().time(START).service("shop").type("off_cpu", "nanoseconds");
+    ProfileData bytes = new ProfileData().time(START).service("shop").type("alloc", "bytes");
+    ProfileData locks = new ProfileData().time(START).service("shop").type("lock", "ms");
+    for (int number = 1; number <= 240; number++) {
+      traces.root(number, "GET /" + number % 2, START, START + (number * 37 % 100 + 1) * MS);
+      cpu.value(traceId(number), spanId(number), (number * 53 % 100 + 1) * MS, STACK);
+      waits.value(traceId(number), spanId(number), (number * 71 % 100 + 1) * MS, STACK);
+      bytes.value(traceId(number), spanId(number), number * 29 % 100, STACK);
+      locks.value(traceId(number), spanId(number), number * 17 % 100, STACK);
+    }
+    Message[] messages = {traces.build(), cpu.build(), waits.build(), bytes.build(), locks.build()};
+    clickHouse.store("largest", messages);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("largest"));
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
+
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.endpoint("GET /1").getAsJsonArray("slowest")).hasSizeBetween(61, 99);
+    assertThat(tables.data().getAsJsonObject("requests").getAsJsonArray("start")).isNotEmpty();
+  }
+
+  /** Types and units in all combinations, with and without values. */
+  @Test
+  void samples_ofAnyTypeAndUnit_areOfTheKindsOfFiles() throws Exception {
+    String sql = "lock'; DROP TABLE otel_profiles; --";
+    List<Message> messages = new ArrayList<>();
+    messages.add(Example.shop());
+    int number = 0;
+    for (String type :
+        List.of(
+            "",
+            "samples",
+            "cpu",
+            "off_cpu",
+            "perf_events",
+            "alloc_space",
+            "alloc",
+            "allocations",
+            "lock",
+            "locks",
+            "ALLOC",
+            "Lock",
+            "lock ",
+            "alloc_objects",
+            sql)) {
+      for (String unit : List.of("", "count", "bytes", "Bytes", "kilobytes", "us", "NS", sql)) {
+        ProfileData profile =
+            new ProfileData().time(START).service("shop").type(type, unit).lines(Map.of("b", 7));
+        if (++number % 3 == 0) {
+          profile.period("", "", 0);
+        }
+        List<String> stack = List.of("a", type + "/" + unit, "b");
+        messages.add(
+            profile
+                .value(traceId(1), spanId(1), 7_000 + number, stack)
+                .value(traceId(3), spanId(3), 11, List.of("'b' \\ --"))
+                .value(traceId(3), spanId(3), 0, List.of("'b' \\ --"))
+                .sample(traceId(2), spanId(2), START, 2, stack)
+                .sample(traceId(2), spanId(2), START, 0, stack)
+                .value(traceId(77), spanId(1), 13, stack)
+                .threadValue("'" + type + "'", 100 + number, stack)
+                .threadSample("'" + unit + "'", START, 1, stack)
+                .build());
+      }
+    }
+    Message[] all = messages.toArray(Message[]::new);
+    clickHouse.store("types", all);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("types"));
+
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
+    SecondJoinTest.assertSame(tables, directory.resolve("input").toString());
+    assertThat(tables.output().resolve("summary.json"))
+        .hasSameTextualContentAs(files.output().resolve("summary.json"));
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  @Test
+  void lines_ofFramesWithoutAFunctionOrALine_areNotShown() throws Exception {
+    ProfileData profile =
+        new ProfileData()
+            .time(START)
+            .service("shop")
+            .lines(Map.of("", 9, "main", 4, "negative", -5))
+            .sample(traceId(1), spanId(1), START, 2, List.of("main", ""))
+            .sample(traceId(1), spanId(1), START, 1, List.of("main", "negative"))
+            .sample(traceId(1), spanId(1), START, 1, List.of())
+            .sample(traceId(1), spanId(1), START, 3, List.of("main"));
+    clickHouse.store("lines", Example.shop(), profile.build());
+
+    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("lines"));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    JsonObject lines = run.endpoint("GET /checkout").getAsJsonObject("lines");
+    assertThat(lines.get("line")).hasToString("[4]");
+    assertThat(lines.get("cpu")).hasToString("[30000000]");
+  }
+
+  /**
+   * Removes kinds of frames, samples by the starts of requests, the spread of methods, and lines of
+   * allocation and locks, which the tables do not have, and the order of sibling frames and of
+   * lines.
+   */
+  private static JsonObject comparable(JsonObject data) {
+    JsonArray frames = data.remove("frames").getAsJsonArray();
+    data.remove("problems");
+    data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove("slices"));
+    sortTrees(data, frames);
+    return data;
+  }
+
+  private static void sortTrees(JsonElement element, JsonArray frames) {
+    if (element instanceof JsonArray array) {
+      array.forEach(one -> sortTrees(one, frames));
+    } else if (element instanceof JsonObject object) {
+      if (object.has("spread")) {
+        object
+            .getAsJsonObject("spread")
+            .asMap()
+            .values()
+            .forEach(spread -> spread.getAsJsonObject().remove("methods"));
+      }
+      object.asMap().values().forEach(one -> sortTrees(one, frames));
+      if (object.has("lines")) {
+        String lines = linesOf(object.remove("lines").getAsJsonObject(), frames);
+        if (!lines.isEmpty()) {
+          object.addProperty("lines", lines);
+        }
+      }
+      if (object.has("parent") && object.get("parent").isJsonArray()) {
+        JsonArray parents = object.remove("parent").getAsJsonArray();
+        JsonArray names = object.remove("frame").getAsJsonArray();
+        List<String> paths = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        for (int node = 0; node < parents.size(); node++) {
+          int parent = parents.get(node).getAsInt();
+          String name = frames.get(names.get(node).getAsInt()).getAsJsonArray().get(0).toString();
+          paths.add((parent < 0 ? "" : paths.get(parent) + " / ") + name);
+          StringBuilder line = new StringBuilder(paths.get(node));
+          for (String values : VALUES) {
+            line.append(' ').append(object.has(values) ? valueOf(object, values, node) : "-");
+          }
+          lines.add(line.toString());
+        }
+        VALUES.forEach(object::remove);
+        object.addProperty("nodes", lines.stream().sorted().collect(Collectors.joining("\n")));
+      }
+    }
+  }
+
+  private static String linesOf(JsonObject lines, JsonArray frames) {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < lines.getAsJsonArray("line").size(); i++) {
+      String amounts =
+          valueOf(lines, "cpu", i)
+              + (lines.has("waiting") ? " " + valueOf(lines, "waiting", i) : "");
+      if (!amounts.matches("0( 0)?")) {
+        int frame = lines.getAsJsonArray("frame").get(i).getAsInt();
+        String name = frames.get(frame).getAsJsonArray().get(0).toString();
+        found.add(name + ":" + valueOf(lines, "line", i) + " " + amounts);
+      }
+    }
+    return String.join("\n", found.stream().sorted().toList());
+  }
+
+  private static String valueOf(JsonObject tree, String values, int node) {
+    return tree.getAsJsonArray(values).get(node).toString();
+  }
+
+  @Test
+  void service_restricts_requestsAndWhatIsNotJoined() throws Exception {
+    JoinRun run = run(with("--service", "store"));
+
+    assertThat(run.data().getAsJsonArray("endpoints")).hasSize(1);
+    assertThat(run.samplesOf("reserve")).isEqualTo(3);
+    assertThat(run.unjoined("no Link")).isZero();
+    for (String other : List.of("a\\b\t\n'", "x' OR 1=1 --")) {
+      JoinRun nothing = run(with("--service", other));
+      assertThat(nothing.status()).isEqualTo(2);
+      assertThat(nothing.lines())
+          .containsExactly(
+              "no span and no samples of the service that --service names in this range; Timestamp"
+                  + " in otel_profiles is the time at which a profile begins");
+    }
+  }
+
+  @Test
+  void endpoints_beyondThePage_areSummedUpAsThoseOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 230; number++) {
+      traces.root(number, "GET /" + number, START, START + number * MS);
+      profile.sample(traceId(number), spanId(number), START, 1 + number / 100, STACK);
+    }
+    Message[] many = {traces.build(), profile.build()};
+    clickHouse.store("many", many);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("many"));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(comparable(tables.data()))
+        .isEqualTo(comparable(JoinRun.of(directory, CollectorFiles.json(many)).data()));
+  }
+
+  @Test
+  void baseline_ofAnotherTime_isCompared() throws Exception {
+    JoinRun run =
+        run(
+            with(
+                "--baseline-from",
+                "2025-12-31T23:00:00Z",
+                "--baseline-to",
+                "2026-01-01T01:00:00Z"));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    assertThat(run.data().has("comparison")).isTrue();
+  }
+
+  @Test
+  void range_afterAll_hasNothingAndSaysSo() {
+    JoinRun run = run("--from", "2026-02-01", "--to", "2026-02-02T00:00:00Z");
+
+    assertThat(run.status()).isEqualTo(2);
+    JoinRun after = run("--from", "2026-02-01T00:00:00", "--to", "2026-02-02T00:00:00");
+    assertThat(after.status()).isEqualTo(2);
+    assertThat(after.lines())
+        .containsExactly(
+            "no span and no samples in this range; Timestamp in otel_profiles is the time at which"
+                + " a profile begins");
+  }
+
+  @Test
+  void requests_thatBeganBeforeTheRange_areNoEndpoints() throws Exception {
+    JoinRun run = run("--from", "2026-01-01T00:00:00.010Z", "--to", "2026-01-01T01:00:00Z");
+
+    assertThat(run.data().getAsJsonArray("endpoints"))
+        .extracting(endpoint -> endpoint.getAsJsonObject().get("name").getAsString())
+        .containsExactly("reserve");
+  }
+
+  /** Their names alone would exceed the length of a form field. */
+  @Test
+  void input_ofAllKinds_isAsThatOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    profile.sample(traceId(1), spanId(1), START, 3, List.of());
+    profile.sample(NONE, NONE, START, 2, List.of());
+    for (int number = 1; number <= 2_700; number++) {
+      traces.root(number, "GET /" + "x".repeat(100) + number, START, START + (30 + number) * MS);
+    }
+    for (String name : Files.readAllLines(Path.of("src/test/resources/comparable-names.tsv"))) {
+      profile.sample(traceId(2), spanId(2), START, 1, List.of(name.split("\t")[0]));
+    }
+    ProfileData timed = new ProfileData().time(START).service("shop").type("cpu", "nanoseconds");
+    timed.sample(traceId(3), spanId(3), START, 2, STACK);
+    ProfileData engine = new ProfileData().time(START).service("shop").type("ctimer", "ns");
+    engine.value(traceId(4), spanId(4), 30 * MS, STACK);
+    Message[] all = {traces.build(), profile.build(), timed.build(), engine.build()};
+    clickHouse.store("kinds", all);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("kinds"));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  @Test
+  void request_thatBeganLongBeforeTheRange_keepsItsSpans() throws Exception {
+    long hours = 3 * 3_600_000 * MS;
+    TraceData traces =
+        new TraceData("shop")
+            .root(1, "nightly job", START - hours, START + MS)
+            .span(traceId(1), spanId(2), spanId(1), FLAGS_UNKNOWN, "step", START, START + MS);
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    profile.sample(traceId(1), spanId(2), START, 2, STACK);
+    clickHouse.store("long", traces.build(), profile.build());
+
+    JoinRun run = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("long"));
+
+    assertThat(run.data().getAsJsonArray("endpoints")).isEmpty();
+    assertThat(run.unjoined("local root not received")).isEqualTo(2);
+  }
+
+  @Test
+  void files_ofQueries_canBeUsedByThemselves() throws Exception {
+    String range = "&param_from=2026-01-01+00:00:00&param_to=2026-01-02+00:00:00&param_service=";
+    String trace = range + "&param_traces=%5B%27" + HexFormat.of().formatHex(traceId(1)) + "%27%5D";
+
+    assertThat(file("flame-graph-of-endpoint.sql", range + "&param_endpoint=GET+/checkout"))
+        .containsExactly("main;checkout;render 20000000", "main;checkout;tax 50000000");
+    assertThat(file("flame-graph-of-trace.sql", trace))
+        .containsExactly(
+            "main;checkout;render 20000000", "main;checkout;tax 40000000", "main;lock 30000000");
+    assertThat(file("deployments.sql", range)).hasSize(4);
+    assertThat(file("endpoints.sql", range))
+        .as("four endpoints and three reasons")
+        .hasSize(7)
+        .anyMatch(row -> row.startsWith("GET /checkout\tshop\t\t2\t"));
+  }
+
+  private static List<String> file(String name, String parameters) throws Exception {
+    String sql = Files.readString(Path.of("src/main/resources/clickhouse", name));
+    return clickHouse.sql("otel" + parameters, sql + " FORMAT TSVRaw");
+  }
+
+  @Test
+  void sharedPart_ofAllQueries_isTheSame() throws Exception {
+    List<String> parts = new ArrayList<>();
+    try (var files = Files.list(Path.of("src/main/resources/clickhouse"))) {
+      for (Path file : files.toList()) {
+        String text = Files.readString(file).replaceAll("(?m)^.*\\{traces:.*\n", "");
+        int start = text.indexOf("    received AS (");
+        if (file.getFileName().toString().startsWith("page-")) {
+          assertThat(start).as("%s has no copy", file).isNegative();
+        } else {
+          parts.add(text.substring(start, text.indexOf("        GROUP BY StackKey\n", start)));
+        }
+      }
+    }
+    assertThat(parts).hasSize(4).allMatch(text -> text.equals(parts.get(0)));
+  }
+}

@@ -1,0 +1,453 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.flamespan.page.comparison.Chance;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/**
+ * What the page makes of a graph, against the same made of its stacks: the page merges nodes, this
+ * test sums stack by stack.
+ */
+@DisabledIfSystemProperty(
+    named = "page.test.chromium",
+    matches = "none",
+    disabledReason = "no browser, by -Dpage.test.chromium=none")
+@Tag("other-programs")
+class GraphFunctionsTest {
+  private record Frame(String name, String file, String kind, String collapsed) {}
+
+  /** Frame 0 is that of the root. */
+  private static final List<Frame> FRAMES =
+      List.of(
+          new Frame("GET /", "", "", ""),
+          new Frame("void a.b.One.x(int)", "One.java", "jvm", "a.b.*"),
+          new Frame("a.b.Two.y()", "Two.java", "jvm", "a.b.*"),
+          new Frame("a.c.Three$Inner.z()", "Three.java", "jvm", "a.c.*"),
+          new Frame("memcpy", "libc.so.6", "native", "libc.so.6.*"),
+          new Frame("do_syscall_64", "vmlinux", "kernel", "kernel.*"),
+          new Frame("Interpreter", "", "jvm", "Interpreter"));
+
+  private static final int GRAPHS = 200;
+  private static final int MOST_STACKS = 12;
+  private static final int DEEPEST = 7;
+
+  private static Browser browser;
+
+  @BeforeAll
+  static void open() {
+    browser = new Browser(800, 600, false);
+    browser.driver().get("about:blank");
+  }
+
+  @AfterAll
+  static void close() {
+    browser.close();
+  }
+
+  @Test
+  void graph_unchanged_hasItsStacks() throws IOException {
+    compare("graph => graph", stack -> stack);
+  }
+
+  @Test
+  void recursionFolded_keepsTheFirstOfEachMethod_andWhatFollowsTheLast() throws IOException {
+    compare(
+        "recursionFolded",
+        stack -> {
+          List<Integer> folded = new ArrayList<>();
+          for (int frame : stack) {
+            int known = folded.indexOf(frame);
+            if (known >= 0) {
+              folded.subList(known + 1, folded.size()).clear();
+            } else {
+              folded.add(frame);
+            }
+          }
+          return folded;
+        });
+  }
+
+  @Test
+  void turnedRound_isOfReversedStacks() throws IOException {
+    compare("turnedRound", GraphFunctionsTest::reversed);
+  }
+
+  @Test
+  void callersOf_isOfWhatIsAboveTheOutermostCall_reversed() throws IOException {
+    compare(
+        "graph => callersOf(graph, 2)",
+        stack -> stack.contains(2) ? reversed(stack.subList(0, stack.indexOf(2))) : null);
+  }
+
+  @Test
+  void calleesOf_isOfWhatIsBelowTheOutermostCall() throws IOException {
+    compare(
+        "graph => calleesOf(graph, 2)",
+        stack -> stack.contains(2) ? stack.subList(stack.indexOf(2) + 1, stack.size()) : null);
+  }
+
+  @Test
+  void packagesCollapsed_mergesNeighboursOfOnePackage() throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      Map<List<Integer>, Long> stacks = stacks(seed);
+      Map<String, Long> expected = new TreeMap<>();
+      stacks.forEach(
+          (stack, value) -> {
+            List<String> names = new ArrayList<>();
+            for (int number : stack) {
+              Frame frame = FRAMES.get(number);
+              boolean same =
+                  !names.isEmpty()
+                      && names.get(names.size() - 1).equals(frame.collapsed())
+                      && !frame.collapsed().equals(frame.name());
+              if (!same) {
+                names.add(frame.collapsed());
+              }
+            }
+            expected.merge(String.join(";", names), value, Long::sum);
+          });
+      assertThat(folded("packagesCollapsed", tree(stacks))).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void methods_haveTimeInThem_andInOrBelowThemOnce() throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      Map<List<Integer>, Long> stacks = stacks(seed);
+      Map<Integer, List<Long>> expected = new TreeMap<>();
+      stacks.forEach(
+          (stack, value) -> {
+            for (int frame : new HashSet<>(stack)) {
+              boolean leaf = stack.get(stack.size() - 1) == frame;
+              expected.merge(
+                  frame,
+                  List.of(leaf ? value : 0, value),
+                  (a, b) -> List.of(a.get(0) + b.get(0), a.get(1) + b.get(1)));
+            }
+          });
+      Map<Integer, List<Long>> methods = new TreeMap<>();
+      JsonArray rows =
+          run(
+                  "methodsOf(graph).map(({frame, self, total}) => [frame, self.cpu, total.cpu])",
+                  tree(stacks))
+              .getAsJsonArray();
+      rows.forEach(
+          row -> {
+            JsonArray columns = row.getAsJsonArray();
+            methods.put(
+                columns.get(0).getAsInt(),
+                List.of(columns.get(1).getAsLong(), columns.get(2).getAsLong()));
+          });
+      assertThat(methods).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void found_belowAZoomedNode_countsItsStacksWithAMatchOnce() throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      Map<List<Integer>, Long> stacks = stacks(seed);
+      List<Integer> zoomed = stacks.keySet().iterator().next().stream().limit(2).toList();
+      long expected =
+          stacks.entrySet().stream()
+              .filter(one -> one.getKey().size() >= zoomed.size())
+              .filter(one -> one.getKey().subList(0, zoomed.size()).equals(zoomed))
+              .filter(one -> one.getKey().contains(1) || one.getKey().contains(4))
+              .mapToLong(Map.Entry::getValue)
+              .sum();
+      String path = zoomed.stream().map(frame -> FRAMES.get(frame).name()).toList().toString();
+      JsonObject tree = tree(stacks);
+      assertThat(
+              run(
+                      "(() => { let node = 0; for (const frame of "
+                          + zoomed
+                          + ") node = graph.parent.findIndex((parent, child) => parent === node &&"
+                          + " graph.frame[child] === frame); return foundIn(graph,"
+                          + " graph.values.cpu, node, (frame) => frame === 1 || frame === 4).sum;"
+                          + " })()",
+                      tree)
+                  .getAsLong())
+          .as("seed %d, %s", seed, path)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void pathOfANode_leadsBackToIt() throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      assertThat(
+              run(
+                      "graph.parent.every((_, node) => nodeOfPath(graph, pathName(graph, node)) ==="
+                          + " node)",
+                      tree(stacks(seed)))
+                  .getAsBoolean())
+          .as("seed %d", seed)
+          .isTrue();
+    }
+  }
+
+  @Test
+  void layout_hasSharesOfTheZoomedNode_withoutGapsOrOverlaps() throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      assertThat(
+              run(
+                      """
+                      graph.parent.every((_, zoomed) => {
+                        const values = graph.values.cpu;
+                        const places = layoutOf(graph, values, zoomed, 0);
+                        return places.every(({node, left, width, above}) => above ? width === 1
+                          : Math.abs(width - values[node] / values[zoomed]) < 1e-9
+                            && places.every((other) => other.node === node || graph.parent[other.node] !== graph.parent[node]
+                              || other.left >= left + width - 1e-9 || left >= other.left + other.width - 1e-9));
+                      })\
+                      """,
+                      tree(stacks(seed)))
+                  .getAsBoolean())
+          .as("seed %d", seed)
+          .isTrue();
+    }
+  }
+
+  /** Of random sides: few and many requests, with and without amounts, of long and short tails. */
+  @Test
+  void verdicts_areThoseOfJava() throws IOException {
+    Random random = new Random(7);
+    List<List<Double>> cases = new ArrayList<>();
+    List<Chance.Verdict> expected = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      long ofA = random.nextInt(5) == 0 ? random.nextInt(3) : random.nextInt(3_000);
+      long ofB = random.nextInt(5) == 0 ? random.nextInt(3) : random.nextInt(3_000);
+      double sample = 1 + random.nextInt(20);
+      double a = ofA * sample * random.nextInt(3);
+      double b = ofB == 0 ? 0 : Math.round(a * (0.5 + random.nextDouble()) * ofB / (ofA + 1.));
+      double cluster = sample * random.nextInt(40) / 4;
+      double skew = cluster * (random.nextInt(9) - 2) / 2;
+      double level = Chance.LEVEL / (1 + random.nextInt(100));
+      cases.add(List.of((double) ofA, a, (double) ofB, b, cluster, skew, sample, level));
+      expected.add(
+          Chance.judge(
+              new Chance.Side(ofA, a),
+              new Chance.Side(ofB, b),
+              new Chance.Spreading(cluster, skew, sample),
+              level));
+    }
+    JsonArray found =
+        run(
+                new Gson().toJson(cases)
+                    + ".map(([ofA, a, ofB, b, cluster, skew, sample, level]) => judge({requests:"
+                    + " ofA, amount: a}, {requests: ofB, amount: b}, [cluster, skew], sample,"
+                    + " level))",
+                tree(stacks(0)))
+            .getAsJsonArray();
+    for (int i = 0; i < expected.size(); i++) {
+      JsonObject one = found.get(i).getAsJsonObject();
+      Chance.Verdict verdict = expected.get(i);
+      assertThat(one.get("chance").getAsBoolean())
+          .as("%s", cases.get(i))
+          .isEqualTo(verdict.chance());
+      if (Double.isNaN(verdict.plusMinus())) {
+        assertThat(one.get("plusMinus").isJsonNull()).isTrue();
+      } else {
+        assertThat(one.get("plusMinus").getAsDouble())
+            .isCloseTo(verdict.plusMinus(), withinPercentage(1e-9));
+      }
+    }
+    assertThat(expected).extracting(Chance.Verdict::chance).contains(true, false);
+  }
+
+  @Test
+  void difference_thatMayBeChance_saysHowManySamplesWouldTell() throws IOException {
+    String unsure = "judge({requests: 1000, amount: 30}, {requests: 1000, amount: 50}, [1, 1], 1, ";
+    double times =
+        run(unsure + "0.005)", tree(stacks(0))).getAsJsonObject().get("needed").getAsDouble();
+    // 80 samples: 20 ± 2.807 √80 of 2,000 requests.
+    assertThat(times).isCloseTo(2.807 * 2.807 * 80 / 400, withinPercentage(0.2));
+    assertThat(run(unsure + "0.04)", tree(stacks(0))).getAsJsonObject().has("needed")).isFalse();
+  }
+
+  /** Above, all may be chance, or nothing. */
+  @Test
+  void verdict_insideOfChance_isChance() throws IOException {
+    String sure =
+        "judge({requests: 1000, amount: 30}, {requests: 1000, amount: 90}, [1, 1], 1, .05)";
+    String inside = "judgedInside({chance: %s}, " + sure + ")";
+    JsonObject grey = run(inside.formatted("true"), tree(stacks(0))).getAsJsonObject();
+    assertThat(grey.get("chance").getAsBoolean()).isTrue();
+    assertThat(grey.get("plusMinus").getAsDouble()).isEqualTo(0.06);
+    assertThat(run(inside.formatted("false"), tree(stacks(0))))
+        .isEqualTo(run(sure, tree(stacks(0))));
+  }
+
+  @Test
+  void frameThatSumsUpThoseThatAllSamplesShare_variesAsItsEndpoint() throws IOException {
+    JsonObject graph =
+        tree(Map.of(List.of(0, 1, 2, 3, 4, 0, 1, 2), 3L, List.of(0, 1, 2, 3, 4, 0, 1, 3), 2L));
+    String spreads =
+        "spreadsOf({spread: {cpu: {whole: [7, 8], methods: []}}}, {name: 'cpu'}, 1, 9)";
+    assertThat(run(spreads + ".ofNode(sharedFolded(graph), 1)", graph)).hasToString("[7,8]");
+    assertThat(run(spreads + ".ofNode(sharedFolded(graph), 2)", graph)).hasToString("[1,1]");
+  }
+
+  @Test
+  void sizes_haveUnitsThatPeopleRead() throws IOException {
+    assertThat(
+            run("[0, 999, 1500, 524288, 71400000, 12e9, 864e9, 1.5e12].map(size)", tree(stacks(0))))
+        .hasToString(
+            "[\"0 B\",\"999 B\",\"1.50 kB\",\"524 kB\",\"71.4 MB\",\"12.0 GB\",\"864 GB\",\"1.50"
+                + " TB\"]");
+  }
+
+  @Test
+  void times_haveUnitsThatPeopleRead() throws IOException {
+    assertThat(
+            run(
+                "[0, 999, 1500, 71400000, 119e9, 120e9, 5002e9, 7199e9, 7200e9, 864000e9,"
+                    + " 8640000e9].map(time)",
+                tree(stacks(0))))
+        .hasToString(
+            "[\"0 ns\",\"999 ns\",\"1.50 µs\",\"71.4 ms\",\"119 s\",\"2.00 min\",\"83.4 min\",\"120"
+                + " min\",\"2.00 h\",\"240 h\",\"2,400 h\"]");
+  }
+
+  private static List<Integer> reversed(List<Integer> stack) {
+    List<Integer> reversed = new ArrayList<>(stack);
+    java.util.Collections.reverse(reversed);
+    return reversed;
+  }
+
+  /** Leaves out stacks of which the function returns null. */
+  private void compare(String function, Function<List<Integer>, List<Integer>> ofStack)
+      throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      Map<List<Integer>, Long> stacks = stacks(seed);
+      Map<String, Long> expected = new TreeMap<>();
+      stacks.forEach(
+          (stack, value) -> {
+            List<Integer> changed = ofStack.apply(stack);
+            if (changed != null) {
+              String path =
+                  String.join(";", changed.stream().map(one -> FRAMES.get(one).name()).toList());
+              expected.merge(path, value, Long::sum);
+            }
+          });
+      assertThat(folded(function, tree(stacks))).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+
+  private static Map<List<Integer>, Long> stacks(int seed) {
+    Random random = new Random(seed);
+    Map<List<Integer>, Long> stacks = new java.util.LinkedHashMap<>();
+    for (int i = random.nextInt(MOST_STACKS); i >= 0; i--) {
+      List<Integer> stack =
+          random.ints(1 + random.nextInt(DEEPEST), 1, FRAMES.size()).boxed().toList();
+      stacks.merge(stack, 1L + random.nextInt(100), Long::sum);
+    }
+    return stacks;
+  }
+
+  /** As the page's data have it. */
+  private static JsonObject tree(Map<List<Integer>, Long> stacks) {
+    List<Integer> parents = new ArrayList<>(List.of(-1));
+    List<Integer> frames = new ArrayList<>(List.of(0));
+    List<Long> values = new ArrayList<>(List.of(0L));
+    Map<List<Integer>, Integer> nodes = new java.util.HashMap<>(Map.of(List.of(), 0));
+    stacks.forEach(
+        (stack, value) -> {
+          for (int depth = 0; depth <= stack.size(); depth++) {
+            List<Integer> path = stack.subList(0, depth);
+            if (!nodes.containsKey(path)) {
+              parents.add(nodes.get(stack.subList(0, depth - 1)));
+              frames.add(stack.get(depth - 1));
+              values.add(0L);
+              nodes.put(List.copyOf(path), parents.size() - 1);
+            }
+            values.set(nodes.get(path), values.get(nodes.get(path)) + value);
+          }
+        });
+    Gson gson = new Gson();
+    JsonObject tree = new JsonObject();
+    tree.add("parent", gson.toJsonTree(parents));
+    tree.add("frame", gson.toJsonTree(frames));
+    tree.add("cpu", gson.toJsonTree(values));
+    tree.addProperty("leftOut", 0);
+    return tree;
+  }
+
+  /** The values of paths, without those below them. */
+  private static Map<String, Long> folded(String function, JsonObject tree) throws IOException {
+    JsonObject paths =
+        run(
+                """
+                ((changed) => {
+                  const own = ownOf(changed).cpu;
+                  const paths = {};
+                  own.forEach((value, leaf) => {
+                    const names = [];
+                    for (let node = leaf; node > 0; node = changed.parent[node]) {
+                      names.unshift(changed.frames[changed.frame[node]][0]);
+                    }
+                    if (value > 0) {
+                      paths[names.join(';')] = (paths[names.join(';')] ?? 0) + value;
+                    }
+                  });
+                  return paths;
+                })((\
+                """
+                    + function
+                    + ")(graph))",
+                tree)
+            .getAsJsonObject();
+    Map<String, Long> folded = new TreeMap<>();
+    paths.entrySet().forEach(one -> folded.put(one.getKey(), one.getValue().getAsLong()));
+    return folded;
+  }
+
+  /** Evaluates the expression, which may name the graph, with the page's functions. */
+  private static com.google.gson.JsonElement run(String expression, JsonObject tree)
+      throws IOException {
+    List<List<String>> frames =
+        FRAMES.stream().map(one -> List.of(one.name(), one.file(), one.kind())).toList();
+    String script =
+        script("format")
+            + script("names")
+            + script("graph")
+            + script("chance")
+            + "const graph = graphOf(JSON.parse(arguments[0]), JSON.parse(arguments[1]));"
+            + "return JSON.stringify("
+            + expression
+            + ");";
+    Object result =
+        browser.driver().executeScript(script, tree.toString(), new Gson().toJson(frames));
+    return JsonParser.parseString(String.valueOf(result));
+  }
+
+  private static String script(String name) throws IOException {
+    try (InputStream in =
+        GraphFunctionsTest.class.getClassLoader().getResourceAsStream("page/" + name + ".js")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

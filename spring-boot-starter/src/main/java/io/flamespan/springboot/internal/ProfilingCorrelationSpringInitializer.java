@@ -1,0 +1,87 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.springboot.internal;
+
+import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.Settings;
+import io.flamespan.correlation.internal.config.StatusProperty;
+import io.flamespan.correlation.internal.log.Trouble;
+import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
+import io.flamespan.correlation.internal.runtime.SharedContextStorage;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+
+/**
+ * Registers the wrapper of the context storage as soon as a {@code SpringApplication} is created.
+ * The SDK would be too late: it is one of the application's beans, and the OpenTelemetry starter
+ * adds the trace id even to lines that Spring Boot logs earlier.
+ *
+ * <p>Never throws, because an exception would prevent the application from starting.
+ */
+public final class ProfilingCorrelationSpringInitializer
+    implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  /** Called by Spring Boot, before the application logs anything. */
+  public ProfilingCorrelationSpringInitializer() {
+    try {
+      if (OpenTelemetryVersion.isSupported()) {
+        SharedContextStorage.register();
+      }
+    } catch (LinkageError e) {
+      Trouble.log(
+          ProfilingCorrelationSpringInitializer.class,
+          Level.FINE,
+          Deployment.hasUnseenOpenTelemetry()
+              ? "The plug-in does not see OpenTelemetry"
+              : "No OpenTelemetry in this Spring application",
+          e);
+    } catch (Throwable e) {
+      Trouble.warn(
+          ProfilingCorrelationSpringInitializer.class,
+          "Profilers will not see the active spans",
+          e);
+    }
+  }
+
+  /**
+   * Leaves the context storage alone if Spring's properties, which are known by now, turn the
+   * plug-in off.
+   */
+  @Override
+  public void initialize(ConfigurableApplicationContext context) {
+    Deployment.checkFiles();
+    try {
+      reportUnknownSettings(context);
+      UnaryOperator<@Nullable String> properties = context.getEnvironment()::getProperty;
+      if (!CorrelationConfig.isDisabledIn(properties)) {
+        Deployment.checkAgent();
+      } else if (OpenTelemetryVersion.isSupported()) {
+        SharedContextStorage.setWanted(false);
+        StatusProperty.showOff(
+            Settings.ENABLED.nameIn(properties) + " is " + Settings.ENABLED.textIn(properties));
+      }
+    } catch (Throwable e) {
+      Trouble.log(
+          ProfilingCorrelationSpringInitializer.class,
+          Level.FINE,
+          "Cannot read the properties of this Spring application",
+          e);
+    }
+  }
+
+  private static void reportUnknownSettings(ConfigurableApplicationContext context) {
+    for (PropertySource<?> source : context.getEnvironment().getPropertySources()) {
+      if (source instanceof EnumerablePropertySource) {
+        CorrelationConfig.reportUnknown(
+            Arrays.asList(((EnumerablePropertySource<?>) source).getPropertyNames()));
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.correlation.internal.config;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.flamespan.correlation.internal.log.Shortened;
+import io.flamespan.correlation.internal.log.Trouble;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validated, immutable settings. An invalid value logs one warning, which also says what is used
+ * instead.
+ */
+public final class CorrelationConfig {
+  private static final UnknownSettings UNKNOWN =
+      new UnknownSettings(
+          Settings.all().stream()
+              .map(Setting::toString)
+              .flatMap(name -> Stream.of(name, Settings.otherName(name)))
+              .collect(toSet()));
+
+  private static final String FILE = "file";
+  private static final String DEFAULT = "default";
+
+  private final UnaryOperator<@Nullable String> properties;
+  private final String origin;
+  private final Set<String> ofOrigin;
+  private final @Nullable String missingPermission;
+  private final boolean isDisabled;
+  private final String enabled; // the name, and the text
+  private final Map<Setting<?>, Object> values = new HashMap<>();
+  private final Map<String, String> inForce = new LinkedHashMap<>();
+
+  private CorrelationConfig(
+      UnaryOperator<@Nullable String> properties,
+      String origin,
+      Set<String> ofOrigin,
+      @Nullable String missingPermission) {
+    this.properties = properties;
+    this.origin = origin;
+    this.ofOrigin = ofOrigin;
+    this.missingPermission = missingPermission;
+    this.isDisabled = isDisabledIn(properties);
+    this.enabled =
+        Settings.ENABLED.nameIn(properties)
+            + " is "
+            + Shortened.of(String.valueOf(Settings.ENABLED.textIn(properties)));
+    Settings.all().forEach(this::read);
+  }
+
+  /**
+   * Returns the value of the system property or, if that is not set, of the environment variable
+   * with the same name in upper case and {@code _} in place of dots. Returns null if neither is
+   * set.
+   */
+  public static @Nullable String ofProcess(String property) {
+    String value = System.getProperty(property);
+    return value != null ? value : System.getenv(UnknownSettings.variable(property));
+  }
+
+  /**
+   * Reads all settings through {@code properties}, which returns null for a setting that is not
+   * set. Reports system properties and environment variables with mistyped names.
+   *
+   * @param missingPermission why the plug-in must stay off regardless of the settings, and the
+   *     remedy; or null
+   */
+  public static CorrelationConfig read(
+      UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
+    return read(properties, FILE, Collections.emptySet(), missingPermission);
+  }
+
+  /**
+   * Like {@link #read(UnaryOperator, String)}, where something else than files has settings, or
+   * takes precedence over system properties and environment variables.
+   *
+   * @param origin what else has settings: {@code file} or {@code code}
+   * @param ofOrigin the settings that certainly come from there
+   */
+  public static CorrelationConfig read(
+      UnaryOperator<@Nullable String> properties,
+      String origin,
+      Set<String> ofOrigin,
+      @Nullable String missingPermission) {
+    UNKNOWN.reportThoseOfProcess();
+    return new CorrelationConfig(properties, origin, ofOrigin, missingPermission);
+  }
+
+  /** Reports given properties that look like mistyped settings, each once. */
+  public static void reportUnknown(Collection<String> properties) {
+    UNKNOWN.report(properties);
+  }
+
+  /** Returns whether the properties turn the plug-in off. */
+  public static boolean isDisabledIn(UnaryOperator<@Nullable String> properties) {
+    return Switch.OFF.value().equalsIgnoreCase(Settings.ENABLED.textIn(properties));
+  }
+
+  /**
+   * Returns the name below the common prefix of each setting, with the value in force and where it
+   * comes from: {@code property}, {@code variable}, {@code file}, {@code code} or {@code default}.
+   */
+  public Map<String, String> inForce() {
+    return Collections.unmodifiableMap(inForce);
+  }
+
+  /** Returns the value in force. */
+  @SuppressWarnings("unchecked") // its reader has put it there
+  public <T> T get(Setting<T> setting) {
+    return (T) Objects.requireNonNull(values.get(setting));
+  }
+
+  /** Returns the value of a property that is not the plug-in's own, or null if it is not set. */
+  public @Nullable String ofOthers(String property) {
+    return properties.apply(property);
+  }
+
+  /** Returns the name of the attribute, or null if it is not set. */
+  public @Nullable String attribute(Setting<String> setting) {
+    String name = get(setting);
+    return name.isEmpty() ? null : name;
+  }
+
+  /** Returns whether the plug-in runs. A missing permission turns it off. */
+  public Switch mode() {
+    return missingPermission == null ? get(Settings.ENABLED) : Switch.OFF;
+  }
+
+  /** Returns whether the user has turned the plug-in off, and not a wrong value or a permission. */
+  public boolean isDisabled() {
+    return isDisabled;
+  }
+
+  /** Returns why the mode is {@link Switch#OFF}, and the remedy. */
+  public String disabledReason() {
+    return missingPermission == null || isDisabled()
+        ? enabled + "; set it to auto or true"
+        : missingPermission;
+  }
+
+  /** Returns the level at which to log that reason: WARNING unless the user has chosen it. */
+  public Level disabledLevel() {
+    return missingPermission == null || isDisabled() ? Level.FINE : Level.WARNING;
+  }
+
+  private <T> void read(Setting<T> setting) {
+    String text = setting.textIn(properties);
+    if (text == null) {
+      use(setting, setting.defaultValue(), setting.defaultText(), DEFAULT);
+      return;
+    }
+    String name = setting.nameIn(properties);
+    warnOfSecondName(name, text);
+    T value = setting.parse(text, name);
+    if (value == null) {
+      warn(setting, name, text);
+      value = setting.insteadOf(text);
+      if (value.equals(setting.defaultValue())) {
+        use(setting, value, setting.defaultText(), DEFAULT);
+        return;
+      }
+    }
+    use(setting, value, text, originOf(name, text));
+  }
+
+  private <T> void use(Setting<T> setting, T value, String text, String from) {
+    values.put(setting, value);
+    inForce.put(setting.name(), setting.shown(value, text) + " (" + from + ")");
+  }
+
+  private String originOf(String property, String value) {
+    if (ofOrigin.contains(property)) {
+      return origin;
+    }
+    try {
+      for (String name : System.getProperties().stringPropertyNames()) {
+        if (isNamed(property, name.replace('-', '.')) && isValue(value, System.getProperty(name))) {
+          return "property";
+        }
+      }
+      for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
+        if (isNamed(property, variable.getKey().replace('_', '.'))
+            && isValue(value, variable.getValue())) {
+          return "variable";
+        }
+      }
+    } catch (SecurityException e) {
+      // It can hardly be one of them.
+    }
+    return origin;
+  }
+
+  private static boolean isNamed(String property, String name) {
+    return property.equals(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean isValue(String value, @Nullable String other) {
+    return other != null && value.equals(other.trim());
+  }
+
+  private void warnOfSecondName(String name, String text) {
+    String other = Settings.otherName(name);
+    String ofOther = properties.apply(other);
+    if (ofOther != null && !ofOther.trim().isEmpty() && !ofOther.trim().equals(text)) {
+      Trouble.warn(
+          CorrelationConfig.class,
+          "{0} wins over {1}, which is its second name and has another value. Remove one of them.",
+          name,
+          other);
+    }
+  }
+
+  private static void warn(Setting<?> setting, String name, String text) {
+    Trouble.warn(
+        CorrelationConfig.class,
+        "Wrong value ''{0}'' of {1}: expected {2}; {3}.",
+        Shortened.of(text),
+        name,
+        setting.expected(text),
+        setting.consequence());
+  }
+}

@@ -1,0 +1,424 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.correlation.internal.config;
+
+import io.flamespan.correlation.internal.log.Shortened;
+import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.DoublePredicate;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A setting: its name, its default, and which values it accepts. As a string, it is the name of its
+ * property. Immutable once it is declared.
+ */
+public final class Setting<T> {
+  private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
+  private static final Pattern FILE_URL = Pattern.compile("^file:/+");
+  private static final Pattern DURATION =
+      Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
+
+  private final String property;
+  private final T defaultValue;
+  private final String defaultText;
+  private final String values;
+  private BiFunction<String, String, @Nullable T> parser; // of the text and the name
+  private Function<String, String> expected;
+  private Function<String, T> substitute;
+  private String consequence;
+  private @Nullable Function<T, String> shown; // null: like the text
+
+  /**
+   * Creates a setting. A value that is not accepted is replaced with the default.
+   *
+   * @param name the name below the common prefix
+   * @param defaultText the default as it would be written, or an empty string
+   * @param values the accepted values, for the pages
+   * @param parser returns the value of a text without surrounding blanks, or null if it is not
+   *     accepted
+   */
+  private Setting(
+      String name,
+      T defaultValue,
+      String defaultText,
+      String values,
+      Function<String, @Nullable T> parser) {
+    this.property = Settings.PREFIX + name;
+    this.defaultValue = defaultValue;
+    this.defaultText = defaultText;
+    this.values = values;
+    this.parser = (text, property) -> parser.apply(text);
+    this.expected = text -> values;
+    this.substitute = text -> defaultValue;
+    this.consequence = "the default of " + defaultText + " is used";
+  }
+
+  /** Says in a few words what would be accepted, if the pages say it otherwise. */
+  private Setting<T> expecting(String words) {
+    expected = text -> words;
+    return this;
+  }
+
+  /** Says what follows from a text that is not accepted, in a few words. */
+  private Setting<T> ifWrong(String words, Function<String, T> value) {
+    consequence = words;
+    substitute = value;
+    return this;
+  }
+
+  /** Says how the user recognizes a value, if not by the text. */
+  private Setting<T> shownAs(Function<T, String> format) {
+    shown = format;
+    return this;
+  }
+
+  /** Returns the name of the property. */
+  @Override
+  public String toString() {
+    return property;
+  }
+
+  /** Returns the name below the common prefix. */
+  public String name() {
+    return property.substring(Settings.PREFIX.length());
+  }
+
+  /** Returns the default as it would be written, or an empty string. */
+  public String defaultText() {
+    return defaultText;
+  }
+
+  /** Returns which values are accepted, as the pages say it. */
+  public String values() {
+    return values;
+  }
+
+  /**
+   * Returns the name by which it is set: that of its property, or else the second one, if this has
+   * a value.
+   */
+  public String nameIn(UnaryOperator<@Nullable String> properties) {
+    String other = Settings.otherName(property);
+    return !isSet(properties.apply(property)) && isSet(properties.apply(other)) ? other : property;
+  }
+
+  /** Returns its text without surrounding blanks, or null if it is not set. */
+  public @Nullable String textIn(UnaryOperator<@Nullable String> properties) {
+    String text = properties.apply(nameIn(properties));
+    return isSet(text) ? text.trim() : null;
+  }
+
+  /** Returns its value, for those who read it before the plug-in starts. Warns of nothing. */
+  public T valueIn(UnaryOperator<@Nullable String> properties) {
+    String text = textIn(properties);
+    if (text == null) {
+      return defaultValue;
+    }
+    T value = parse(text, nameIn(properties));
+    return value == null ? insteadOf(text) : value;
+  }
+
+  /** A blank value counts as not set. */
+  private static boolean isSet(@Nullable String text) {
+    return text != null && !text.trim().isEmpty();
+  }
+
+  T defaultValue() {
+    return defaultValue;
+  }
+
+  /**
+   * Returns the value of a text without surrounding blanks, or null if it is not accepted.
+   *
+   * @param name the name by which it is set
+   */
+  @Nullable T parse(String text, String name) {
+    return parser.apply(text, name);
+  }
+
+  /** Returns what is used instead of a text that is not accepted. */
+  T insteadOf(String text) {
+    return substitute.apply(text);
+  }
+
+  /** Returns the value as a text by which the user recognizes it. */
+  String shown(T value, String text) {
+    return shown == null ? text : shown.apply(value);
+  }
+
+  /** Returns in a few words what would be accepted instead of this text. */
+  String expected(String text) {
+    return expected.apply(text);
+  }
+
+  /** Returns in a few words what follows from a text that is not accepted. */
+  String consequence() {
+    return consequence;
+  }
+
+  /** A setting that is true or false. */
+  static Setting<Boolean> flag(String name, boolean defaultValue) {
+    return new Setting<Boolean>(
+            name, defaultValue, Boolean.toString(defaultValue), "`true`, `false`", Setting::flag)
+        .expecting("true or false")
+        .shownAs(value -> Boolean.toString(value));
+  }
+
+  private static @Nullable Boolean flag(String text) {
+    boolean isTrue = text.equalsIgnoreCase("true");
+    return (isTrue || text.equalsIgnoreCase("false")) ? isTrue : null;
+  }
+
+  /** A feature that is off if the value is wrong. */
+  static Setting<Switch> mode(String name, String ifWrong) {
+    return new Setting<>(
+            name, Switch.AUTO, Switch.AUTO.value(), "`auto`, `true`, `false`", Setting::mode)
+        .expecting("auto, true or false")
+        .ifWrong(ifWrong, text -> Switch.OFF)
+        .shownAs(Switch::value);
+  }
+
+  private static @Nullable Switch mode(String text) {
+    for (Switch mode : Switch.values()) {
+      if (mode.value().equalsIgnoreCase(text)) {
+        return mode;
+      }
+    }
+    return null;
+  }
+
+  /** A feature that is off unless the user asks for it. */
+  static Setting<Switch> option(String name) {
+    return new Setting<>(name, Switch.OFF, "off", "`off`, `on`, `auto`", Setting::optional)
+        .expecting("off, on or auto")
+        .shownAs(value -> value == Switch.AUTO ? "auto" : value == Switch.ON ? "on" : "off");
+  }
+
+  /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
+  private static @Nullable Switch optional(String text) {
+    return text.equalsIgnoreCase("on")
+        ? Switch.ON
+        : text.equalsIgnoreCase("off") ? Switch.OFF : mode(text);
+  }
+
+  /** One of two words. */
+  static Setting<String> choice(String name, String defaultWord, String otherWord) {
+    return new Setting<>(
+            name,
+            defaultWord,
+            defaultWord,
+            "`" + defaultWord + "`, `" + otherWord + "`",
+            text ->
+                text.equalsIgnoreCase(defaultWord)
+                    ? defaultWord
+                    : text.equalsIgnoreCase(otherWord) ? otherWord : null)
+        .expecting(defaultWord + " or " + otherWord)
+        .shownAs(word -> word);
+  }
+
+  /** The distinct words of a comma-separated list, of which the first one is the default. */
+  static Setting<List<String>> words(String name, String defaultWord, String... otherWords) {
+    List<String> words = new ArrayList<>(Arrays.asList(otherWords));
+    words.add(0, defaultWord);
+    return new Setting<List<String>>(
+            name,
+            entries(defaultWord),
+            defaultWord,
+            "one or more of `" + String.join("`, `", words) + "`",
+            text -> {
+              List<String> entries = entries(text.toLowerCase(Locale.ROOT));
+              return !entries.isEmpty() && words.containsAll(entries) ? entries : null;
+            })
+        .expecting("one or more of " + String.join(",", words))
+        .shownAs(entries -> String.join(",", entries));
+  }
+
+  /** A number from 1 to the maximum. */
+  static Setting<Integer> size(String name, int defaultSize, int max, String unit) {
+    return new Setting<Integer>(
+            name,
+            defaultSize,
+            Integer.toString(defaultSize),
+            "1 to " + grouped(max) + " " + unit,
+            text -> size(text, max))
+        .expecting("a number from 1 to " + max)
+        .shownAs(size -> Integer.toString(size));
+  }
+
+  /** Returns a number as pages show it. A formatter would load a hundred classes at each start. */
+  private static String grouped(int number) {
+    StringBuilder digits = new StringBuilder().append(number);
+    for (int i = digits.length() - 3; i > 0; i -= 3) {
+      digits.insert(i, ',');
+    }
+    return digits.toString();
+  }
+
+  private static @Nullable Integer size(String text, int max) {
+    try {
+      int size = Integer.parseInt(text);
+      return size >= 1 && size <= max ? size : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Any text, or an empty string. */
+  static Setting<String> text(String name, String values) {
+    return new Setting<>(name, "", "", values, text -> text);
+  }
+
+  /** A URL of HTTP, or a word. Off without a value, and if it is wrong. */
+  static Setting<String> endpoint(String name, String word) {
+    return new Setting<>(
+            name,
+            "",
+            "",
+            "`" + word + "`, or a URL",
+            text -> word.equals(text) || isUrl(text) ? text : null)
+        .shownAs(Setting::withoutSecrets)
+        .expecting(word + ", or a URL such as http://localhost:4318")
+        .ifWrong("nothing is sent", text -> "");
+  }
+
+  /** Returns a URL without what may be a password or a key. */
+  public static String withoutSecrets(String url) {
+    return url.replaceAll("//[^/?#]*@", "//").replaceAll("[?#].*", "");
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      URI uri = new URI(text);
+      String scheme = uri.getScheme();
+      return ("http".equals(scheme) || "https".equals(scheme)) && uri.getRawAuthority() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  /** Visible ASCII characters. */
+  static Setting<String> word(String name, String defaultWord) {
+    return new Setting<>(
+        name,
+        defaultWord,
+        defaultWord,
+        "ASCII characters without blanks",
+        text -> text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null);
+  }
+
+  /**
+   * A directory. A path that is not absolute would be created below the working directory, which is
+   * hardly ever what was meant.
+   */
+  static Setting<ConfiguredDirectory> directory(String name) {
+    ConfiguredDirectory none = new ConfiguredDirectory(null, Settings.PREFIX + name);
+    Setting<ConfiguredDirectory> setting =
+        new Setting<>(name, none, "", "an absolute path", text -> none);
+    setting.parser =
+        (text, property) -> text.startsWith("/") ? new ConfiguredDirectory(text, property) : null;
+    setting.expected = text -> "an absolute path, " + absolute(text);
+    return setting.ifWrong("the default directory is used", text -> none).shownAs(Setting::pathOf);
+  }
+
+  private static String pathOf(ConfiguredDirectory directory) {
+    try {
+      return directory.path();
+    } catch (SecurityException e) {
+      return "java.io.tmpdir"; // the plug-in stays off, and says why
+    }
+  }
+
+  /** Returns what was probably meant. */
+  private static String absolute(String text) {
+    String path = QUOTES.matcher(text).replaceAll("");
+    path = FILE_URL.matcher(path).replaceFirst("/");
+    if (path.equals("~") || path.startsWith("~/")) {
+      path = System.getProperty("user.home") + path.substring(1);
+    }
+    return path.startsWith("/") ? "such as " + Shortened.of(path) : "which begins with /";
+  }
+
+  /** A duration in seconds, above 0 and at most 60, or 0 if it is not set or wrong. */
+  static Setting<Double> seconds(String name, String ifWrong) {
+    return duration(
+            name, "", "a number and `us`, `ms` or `s`: above 0, up to 60 s", s -> s > 0 && s <= 60)
+        .expecting("a duration of at most 60 s, such as 50ms")
+        .ifWrong(ifWrong, text -> 0.0);
+  }
+
+  /** A duration in seconds, of at least 1 ms and at most 60 s. */
+  static Setting<Double> period(String name, String defaultText) {
+    return duration(
+            name,
+            defaultText,
+            "a number and `ms` or `s`: from 1 ms to 60 s",
+            seconds -> seconds >= 0.001 && seconds <= 60)
+        .expecting("a duration from 1ms to 60s, such as " + defaultText);
+  }
+
+  private static Setting<Double> duration(
+      String name, String defaultText, String values, DoublePredicate isInRange) {
+    return new Setting<Double>(
+        name,
+        secondsOf(defaultText),
+        defaultText,
+        values,
+        text -> isInRange.test(secondsOf(text)) ? secondsOf(text) : null);
+  }
+
+  /** Returns 0 if this is no duration. */
+  private static double secondsOf(String text) {
+    Matcher duration = DURATION.matcher(text);
+    if (!duration.matches()) {
+      return 0;
+    }
+    String unit = duration.group(2);
+    return Double.parseDouble(duration.group(1))
+        / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
+  }
+
+  /**
+   * The distinct entries of a comma-separated list, in order, without surrounding blanks. Without
+   * entries, it is the default entry, or an empty list if that is empty.
+   */
+  static Setting<List<String>> list(String name, int max, String unit, String defaultEntry) {
+    List<String> defaultList = entries(defaultEntry);
+    return new Setting<List<String>>(
+            name,
+            defaultList,
+            defaultEntry,
+            "up to " + max + " " + unit,
+            text -> {
+              List<String> entries = entries(text);
+              return entries.isEmpty() ? defaultList : entries.size() <= max ? entries : null;
+            })
+        .expecting("at most " + max + " entries")
+        .ifWrong("the first " + max + " are used", text -> entries(text).subList(0, max))
+        .shownAs(entries -> String.join(",", entries));
+  }
+
+  private static List<String> entries(String text) {
+    Set<String> different = new LinkedHashSet<>();
+    for (String entry : text.split(",", -1)) {
+      if (!entry.trim().isEmpty()) {
+        different.add(entry.trim());
+      }
+    }
+    return Collections.unmodifiableList(new ArrayList<>(different));
+  }
+}

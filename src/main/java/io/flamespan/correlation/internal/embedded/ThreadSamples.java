@@ -1,0 +1,22 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.correlation.internal.embedded;
+
+import org.jspecify.annotations.Nullable;
+
+/** The samples of one thread. Used only by this thread. */
+public abstract class ThreadSamples {
+  /** Returns whether the thread was sampled since the last report. Takes a nanosecond or two. */
+  public abstract boolean areNew();
+
+  /**
+   * Reports that the thread has worked for this local root since the last report. Must be called
+   * before what is current changes, and only if there are new samples. The first report of a thread
+   * is about the time before it had a context.
+   *
+   * @param work null if the thread worked for no span
+   */
+  public abstract void report(@Nullable Work work);
+}

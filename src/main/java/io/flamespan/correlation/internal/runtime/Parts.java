@@ -1,0 +1,152 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.correlation.internal.runtime;
+
+import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.Settings;
+import io.flamespan.correlation.internal.config.Switch;
+import io.flamespan.correlation.internal.delay.SamplesDelay;
+import io.flamespan.correlation.internal.delay.SpanProcessors;
+import io.flamespan.correlation.internal.hostid.ProfilerHostId;
+import io.flamespan.correlation.internal.localroot.LocalRootTracker;
+import io.flamespan.correlation.internal.processcontext.ProcessContext;
+import io.flamespan.correlation.internal.protocol.MessageDecoder;
+import io.flamespan.correlation.internal.publication.ServiceStorage;
+import io.flamespan.correlation.internal.samples.ArrivedSamples;
+import io.flamespan.correlation.internal.samples.EmbeddedSampling;
+import io.flamespan.correlation.internal.samples.ProfilerMessages;
+import io.flamespan.correlation.internal.status.PluginStatus;
+import io.flamespan.correlation.internal.telemetry.Counts;
+import io.flamespan.correlation.internal.telemetry.SampleMetric;
+import io.flamespan.correlation.internal.transport.ProfilerSocket;
+import io.flamespan.correlation.internal.wrapping.SampleReport;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of one SDK's plug-in, built and connected, but not started. */
+final class Parts {
+  final CorrelationConfig config;
+  final Resource resource;
+  final ProfilerHostId hostId;
+  final ProcessContext processContext =
+      new ProcessContext(Settings.PROCESS_CONTEXT_ENABLED.toString());
+  final SamplesDelay delay = new SamplesDelay();
+  final @Nullable SampleMetric sampleMetric;
+  final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
+  final ProfilerMessages messages;
+  final MessageDecoder decoder;
+  final WorkerTasks afterMessages;
+  final SpanProcessors processors;
+  final LocalRootTracker tracker;
+  final Counts counts;
+  final StatusOfParts statusOfParts;
+  final PluginStatus status;
+  volatile @Nullable ProfilerSocket socket; // from the start on
+
+  /**
+   * Builds the parts.
+   *
+   * @param stop stops the plug-in when its SDK shuts down
+   */
+  Parts(CorrelationConfig config, Resource resource, Supplier<CompletableResultCode> stop) {
+    this.config = config;
+    this.resource = resource;
+    hostId = ProfilerHostId.of(resource);
+    sampleMetric =
+        config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty()
+            ? null
+            : new SampleMetric(
+                config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), secondsPerSample(config));
+    ArrivedSamples samples =
+        new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
+    embedded =
+        config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF
+            ? null
+            : new EmbeddedSampling(
+                config,
+                resource,
+                delay,
+                samples,
+                sampleMetric,
+                ProcessState.MIRROR,
+                ProcessState.LOCAL_ROOTS);
+    messages =
+        new ProfilerMessages(
+            delay,
+            samples,
+            embedded == null ? () -> {} : embedded::hostProfilerSeen,
+            hostIds(hostId, processContext, resource));
+    decoder = new MessageDecoder(messages);
+    afterMessages = new WorkerTasks(embedded == null ? () -> {} : embedded::collect);
+    processors =
+        new SpanProcessors(
+            ProcessState.LOCAL_ROOTS,
+            delay,
+            afterMessages,
+            new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
+            config.get(Settings.BUFFER_SIZE));
+    tracker =
+        new LocalRootTracker(
+            ProcessState.LOCAL_ROOTS,
+            config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
+            SharedContextStorage::problem,
+            ProcessState.MIRROR::noteRoots,
+            filesChecks(delay, processors, afterMessages),
+            stop);
+    counts =
+        new Counts(
+            decoder,
+            messages::unknown,
+            samples::dropped,
+            ProcessState.LOCAL_ROOTS::displaced,
+            processors.all());
+    statusOfParts = new StatusOfParts(delay, tracker, counts, processContext, embedded);
+    status =
+        new PluginStatus(
+            config,
+            ServiceStorage.name(resource),
+            statusOfParts::activeSinceMillis,
+            statusOfParts::addTo,
+            statusOfParts::count,
+            ProcessState.STATUS,
+            afterMessages::execute);
+    tracker.onChange(status::changed);
+    if (embedded != null) {
+      embedded.onChange(status::changed);
+    }
+  }
+
+  /** Returns the period of the samples, or 0 if it is unknown. */
+  private static double secondsPerSample(CorrelationConfig config) {
+    double ofHostProfiler = config.get(Settings.SAMPLES_PERIOD);
+    return ofHostProfiler == 0 && config.get(Settings.EMBEDDED_PROFILER) == Switch.ON
+        ? config.get(Settings.EMBEDDED_PROFILER_PERIOD)
+        : ofHostProfiler;
+  }
+
+  private static Consumer<String> hostIds(
+      ProfilerHostId hostId, ProcessContext processContext, Resource resource) {
+    return announced -> {
+      if (hostId.onRegistration(announced)) {
+        processContext.update(hostId.addTo(resource));
+      }
+    };
+  }
+
+  /**
+   * While all spans are delayed, the threads that release them have the files checked, if any do.
+   */
+  private static Runnable filesChecks(
+      SamplesDelay delay, SpanProcessors processors, WorkerTasks afterMessages) {
+    return () -> {
+      if (!delay.isActive() || processors.all().isEmpty()) {
+        afterMessages.checkFilesIfDue();
+      }
+    };
+  }
+}

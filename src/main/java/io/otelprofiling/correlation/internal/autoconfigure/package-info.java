@@ -1,9 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/**
- * Entry point for SDKs that are autoconfigured from properties. Called by the thread that
- * configures the SDK.
- */
-package io.otelprofiling.correlation.internal.autoconfigure;

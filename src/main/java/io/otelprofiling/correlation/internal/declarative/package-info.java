@@ -1,9 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/**
- * Entry point for SDKs that are configured from a file. Called by the thread that configures the
- * SDK. The span processors created here are called by the application's threads.
- */
-package io.otelprofiling.correlation.internal.declarative;

@@ -1,9 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/**
- * Leads from each span to its local root span, through the trace state, and from ids to local root
- * spans. Any thread may call it.
- */
-package io.otelprofiling.correlation.internal.localroot;

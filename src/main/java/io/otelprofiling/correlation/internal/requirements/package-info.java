@@ -1,6 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/** What every entry asks before it adds anything to an SDK. Any thread may ask. */
-package io.otelprofiling.correlation.internal.requirements;

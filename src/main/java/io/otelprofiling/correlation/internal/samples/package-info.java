@@ -1,6 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/** The way of samples to local root spans, from profilers of the host and from the embedded one. */
-package io.otelprofiling.correlation.internal.samples;

@@ -1,9 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/**
- * The public API: the plug-in for SDKs that are built in code. It may be called on any thread.
- * Everything below {@code internal} may change in any release.
- */
-package io.otelprofiling.correlation;

@@ -1,0 +1,378 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.pages;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flamespan.correlation.ProfilingCorrelationBuilder;
+import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.Setting;
+import io.flamespan.correlation.internal.config.Settings;
+import io.flamespan.correlation.testing.LogCapturer;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: the pages list every setting of the code, with its spellings, default and values. Run
+ * with {@code -Drenew=true}, it writes the tables of the plug-in's settings, one row for each
+ * setting whose meaning is told below the table, the defaults that other pages name, and Spring
+ * Boot's description of the settings.
+ */
+class SettingsPagesTest {
+  private static final String PREFIX = Settings.PREFIX;
+  private static final String ELASTIC = "elastic.otel.";
+  private static final String ACTUATOR =
+      "{\"name\": \"management.info.flamespan.enabled\", \"type\": \"java.lang.Boolean\","
+          + " \"description\": \"Whether the info endpoint shows the status of profiling"
+          + " correlation.\", \"defaultValue\": true}";
+  private static final Path PAGE = Path.of("docs/settings.md");
+  private static final int MAX_DESCRIPTION = 170;
+  private static final Pattern LITERAL = Pattern.compile("\"elastic\\.otel\\.([a-z.]*[a-z])\"");
+  private static final Pattern SECTION =
+      Pattern.compile("(?s)\nPrefix: `" + Pattern.quote(PREFIX) + ".*?(?=\n## |$)");
+  private static final Pattern TABLE = Pattern.compile("(?m)(?:^\\|.*\n)+");
+  private static final Pattern MEANING = Pattern.compile("(?m)^- \\*\\*`([a-z.]+)`\\*\\*: ");
+  private static final Pattern README_ROW =
+      Pattern.compile("(?m)^(\\| `([a-z.]+)` \\| )[^|]+ \\| (?=.*\\|$)");
+  private static final Pattern YAML_DEFAULT =
+      Pattern.compile("(?m)^( +(enabled|buffer_size): ).*$");
+  private static final Pattern RANGE = Pattern.compile("1 to ([0-9,]+) .*");
+  private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
+
+  /** One line of the tables of settings.md; yaml is empty where the table lacks that column. */
+  private record Row(
+      String property, String variable, String yaml, String defaultValue, String values) {
+    boolean isOfCorrelation() {
+      return property.startsWith(PREFIX);
+    }
+  }
+
+  private static String page(String name) throws IOException {
+    return Files.readString(Path.of("docs", name));
+  }
+
+  private static List<Row> rows() throws IOException {
+    List<Row> rows = new ArrayList<>();
+    String prefix = "";
+    for (String line : page("settings.md").lines().toList()) {
+      if (line.startsWith("Prefix: `")) {
+        prefix = line.split("`")[1];
+      } else if (line.startsWith("| `….") && !prefix.isEmpty()) {
+        String[] cells = line.substring(2).replaceAll("`", "").split(" *\\| *");
+        int fewer = 5 - cells.length;
+        rows.add(
+            new Row(
+                cells[0].replace("….", prefix),
+                cells[1].replace("…_", variable(prefix)),
+                fewer == 0 ? cells[2] : "",
+                cells[3 - fewer],
+                cells[4 - fewer]));
+      }
+    }
+    return rows;
+  }
+
+  private static String variable(String property) {
+    return property.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  @Test
+  void tables_ofThePlugIn_areThoseOfTheCode() throws IOException {
+    List<String> told = new ArrayList<>();
+    String expected =
+        SECTION
+            .matcher(Files.readString(PAGE))
+            .replaceAll(
+                section -> {
+                  List<String> names =
+                      MEANING.matcher(section.group()).results().map(m -> m.group(1)).toList();
+                  told.addAll(names);
+                  return Matcher.quoteReplacement(
+                      TABLE
+                          .matcher(section.group())
+                          .replaceFirst(Matcher.quoteReplacement(table(names))));
+                });
+    assertIs(PAGE, expected);
+    assertThat(told)
+        .as("settings with a meaning")
+        .containsExactlyInAnyOrderElementsOf(Settings.all().stream().map(Setting::name).toList());
+  }
+
+  private static void assertIs(Path file, String expected) throws IOException {
+    if (Boolean.getBoolean("renew")) {
+      Files.writeString(file, expected);
+    }
+    assertThat(Files.readString(file)).as("make pages writes it").isEqualTo(expected);
+  }
+
+  private static String table(List<String> names) {
+    StringBuilder table =
+        new StringBuilder(
+            "| property | environment variable | YAML | default | values |\n"
+                + "| --- | --- | --- | --- | --- |\n");
+    for (String name : names) {
+      Setting<?> setting = setting(name);
+      table.append(
+          String.format(
+              "| `….%s` | `…_%s` | %s| %s | %s |\n",
+              name, variable(name), yaml(name, "`%s` "), defaultOf(setting), setting.values()));
+    }
+    return table.toString();
+  }
+
+  private static Setting<?> setting(String name) {
+    return Settings.all().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static String yaml(String name, String format) {
+    return String.format(format, name.replace('.', '_'));
+  }
+
+  private static String defaultOf(Setting<?> setting) {
+    if (setting.values().equals("an absolute path")) {
+      return "a private directory below `java.io.tmpdir`";
+    }
+    return setting.defaultText().isEmpty() ? "none" : "`" + setting.defaultText() + "`";
+  }
+
+  @Test
+  void defaults_inOtherPages_areThoseOfTheCode() throws IOException {
+    Path readme = Path.of("README.md");
+    Matcher rows = README_ROW.matcher(Files.readString(readme));
+    assertThat(rows.results()).hasSize(6);
+    assertIs(readme, rows.replaceAll(row -> row.group(1) + shortDefaultOf(row.group(2)) + " | "));
+
+    Path declarative = Path.of("docs/declarative.md");
+    Matcher entries = YAML_DEFAULT.matcher(Files.readString(declarative));
+    assertThat(entries.results()).hasSize(2);
+    assertIs(
+        declarative,
+        entries.replaceAll(
+            entry -> entry.group(1) + setting(entry.group(2).replace('_', '.')).defaultText()));
+  }
+
+  private static String shortDefaultOf(String name) {
+    return Matcher.quoteReplacement(
+        defaultOf(setting(name)).replace("a private directory below", "private, in"));
+  }
+
+  /** Editors complete and explain the settings in application.properties from this file. */
+  @Test
+  void springMetadata_ofAllSettings_isWhatThePageTells() throws IOException {
+    Path metadata =
+        Path.of(
+            "spring-boot-starter/src/main/resources/META-INF/spring-configuration-metadata.json");
+    String page = Files.readString(PAGE);
+    String properties = Settings.all().stream().map(s -> property(s, page)).collect(joining());
+    String hints =
+        Settings.all().stream()
+            .filter(setting -> setting.values().matches("(`\\w+`(, |$))+"))
+            .filter(setting -> !setting.values().equals("`true`, `false`"))
+            .map(SettingsPagesTest::hint)
+            .collect(joining(",\n"));
+    String expected =
+        "{\"properties\": [\n" + properties + ACTUATOR + "\n], \"hints\": [\n" + hints + "\n]}\n";
+    assertIs(metadata, expected);
+  }
+
+  private static String property(Setting<?> setting, String page) {
+    String text = setting.defaultText();
+    String type =
+        text.matches("true|false") ? "Boolean" : text.matches("\\d+") ? "Integer" : "String";
+    String value = type.equals("String") ? "\"" + text + "\"" : text;
+    return String.format(
+        "{\"name\": \"%s\", \"type\": \"java.lang.%s\", \"description\": \"%s\"%s},\n",
+        setting,
+        type,
+        beginning(meaning(setting.name(), page)),
+        text.isEmpty() ? "" : ", \"defaultValue\": " + value);
+  }
+
+  /** Returns what the page tells about a setting, without formatting. */
+  private static String meaning(String name, String page) {
+    String rest = page.split(Pattern.quote("\n- **`" + name + "`**: "), 2)[1];
+    return rest.split("\n(?! )", 2)[0]
+        .replaceAll("\\s+", " ")
+        .replaceAll("\\[([^]]+)]\\([^)]+\\)", "$1")
+        .replaceAll("[`*]", "")
+        .replace("\"", "\\\"");
+  }
+
+  /** Returns the first sentence and those that fit behind it: editors show a line or two. */
+  private static String beginning(String meaning) {
+    int end = (meaning + " ").indexOf(". ") + 1;
+    for (int next = end; next > 0 && next <= MAX_DESCRIPTION; ) {
+      end = next;
+      next = (meaning + " ").indexOf(". ", end) + 1;
+    }
+    return meaning.substring(0, end);
+  }
+
+  private static String hint(Setting<?> setting) {
+    return Arrays.stream(setting.values().replace("`", "").split(", "))
+        .map(value -> "{\"value\": \"" + value + "\"}")
+        .collect(joining(", ", "{\"name\": \"" + setting + "\", \"values\": [", "]}"));
+  }
+
+  @Test
+  void settings_forMovingFromElasticsAgent_areThoseOfThePage() throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of("elastic/src/main/java"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        LITERAL
+            .matcher(Files.readString(file))
+            .results()
+            .forEach(literal -> names.add(ELASTIC + literal.group(1)));
+      }
+    }
+
+    assertThat(rows())
+        .filteredOn(row -> !row.isOfCorrelation())
+        .extracting(Row::property)
+        .hasSizeGreaterThan(5)
+        .containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  void spellings_ofEachSetting_areThoseOfTheSameName() throws IOException {
+    String page = page("settings.md");
+    for (Row row : rows()) {
+      String prefix = row.isOfCorrelation() ? PREFIX : ELASTIC;
+      String name = row.property().substring(prefix.length());
+      assertThat(row.variable()).isEqualTo(variable(row.property()));
+      assertThat(row.yaml()).isEqualTo(row.isOfCorrelation() ? yaml(name, "%s") : "");
+      assertThat(page).as("the meaning of " + name).containsOnlyOnce("\n- **`" + name + "`**: ");
+    }
+  }
+
+  @Test
+  void pageForMovingFromElasticsAgent_listsItsSettings() throws IOException {
+    String elastic = page("elastic.md");
+    for (Row row : rows()) {
+      if (!row.isOfCorrelation()) {
+        assertThat(elastic).contains(row.property());
+      }
+    }
+  }
+
+  @Test
+  void setters_ofTheBuilder_areThoseOfThePage() throws IOException {
+    Set<String> documented = new TreeSet<>();
+    Matcher setter = Pattern.compile("\\| `(set[A-Z]\\w*)\\(").matcher(page("sdk-in-code.md"));
+    setter.results().forEach(match -> documented.add(match.group(1)));
+
+    assertThat(
+            Arrays.stream(ProfilingCorrelationBuilder.class.getMethods())
+                .map(Method::getName)
+                .filter(name -> name.matches("set[A-Z].*")))
+        .containsExactlyInAnyOrderElementsOf(documented);
+  }
+
+  @Test
+  void defaults_setByHand_changeNothing() throws IOException {
+    for (Row row : rows()) {
+      if (row.isOfCorrelation() && !row.defaultValue().matches("none|a private .*")) {
+        assertThat(read(name -> valueOf(row, name, row.defaultValue())))
+            .as(row.property())
+            .usingRecursiveComparison()
+            .ignoringFields("enabled", "inForce", "properties")
+            .isEqualTo(read(name -> null));
+      }
+    }
+  }
+
+  @Test
+  void settingsInForce_withoutAny_areTheDefaultsOfThePage() throws IOException {
+    Map<String, String> inForce = new HashMap<>(read(name -> null).inForce());
+    for (Row row : rows()) {
+      if (row.isOfCorrelation()) {
+        String value = inForce.remove(row.property().substring(PREFIX.length()));
+        String expected = row.defaultValue().replaceAll("none|,", "") + " (default)";
+        if (!row.defaultValue().startsWith("a private ")) {
+          assertThat(value).as(row.property()).isEqualTo(expected);
+        }
+      }
+    }
+    assertThat(inForce).isEmpty();
+  }
+
+  @Test
+  void values_withinAndBeyondTheirRange_areAcceptedAndRefused() throws IOException {
+    int examined = 0;
+    for (Row row : rows()) {
+      Matcher range = RANGE.matcher(row.values());
+      Matcher entries = ENTRIES.matcher(row.values());
+      if (!row.isOfCorrelation()) {
+        continue;
+      }
+      if (range.matches()) {
+        int most = Integer.parseInt(range.group(1).replace(",", ""));
+        assertValues(row, List.of("1", "" + most), List.of("0", "" + (most + 1)));
+        examined++;
+      } else if (entries.matches()) {
+        int most = Integer.parseInt(entries.group(1));
+        assertValues(row, List.of(list(most)), List.of(list(most + 1)));
+        examined++;
+      } else if (row.values().contains("true, false")) {
+        List<String> values = new ArrayList<>(List.of("auto", "true", "false"));
+        List<String> accepted = List.of(row.values().split(", "));
+        values.removeAll(accepted);
+        values.add("maybe");
+        assertValues(row, accepted, values);
+        examined++;
+      } else if (row.values().contains("up to 60 s")) {
+        assertValues(row, List.of("1us", "50 ms", "60s"), List.of("0ms", "61s", "50", "1m"));
+        examined++;
+      }
+    }
+
+    assertThat(examined).isGreaterThan(10);
+  }
+
+  private static String list(int entries) {
+    return IntStream.range(0, entries).mapToObj(i -> "key" + i).collect(joining(","));
+  }
+
+  private static void assertValues(Row row, List<String> accepted, List<String> refused) {
+    for (String value : accepted) {
+      assertThat(warningsOf(row, value)).as(row.property() + "=" + value).isEmpty();
+    }
+    for (String value : refused) {
+      assertThat(warningsOf(row, value)).as(row.property() + "=" + value).hasSize(1);
+    }
+  }
+
+  private static List<String> warningsOf(Row row, String value) {
+    try (LogCapturer logs = new LogCapturer()) {
+      assertThat(read(name -> valueOf(row, name, value))).isNotNull();
+      return logs.warnings();
+    }
+  }
+
+  private static CorrelationConfig read(UnaryOperator<String> settings) {
+    return CorrelationConfig.read(settings, null);
+  }
+
+  private static String valueOf(Row row, String name, String value) {
+    return name.equals(row.property()) ? value : null;
+  }
+}

@@ -1,6 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/** Uses of traces, threads and scopes that check what the plug-in shows for them. */
-package io.otelprofiling.correlation.scenarios;

@@ -1,6 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/** Comparisons of the pages in {@code docs} with the code. */
-package io.otelprofiling.pages;
