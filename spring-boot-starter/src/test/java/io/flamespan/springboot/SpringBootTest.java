@@ -258,6 +258,7 @@ class SpringBootTest {
     "-Dfoo=bar, true",
     "-Dotel.javaagent.enabled=false, false",
     "-Dflamespan.enabled=false, false",
+    "-Delastic.otel.universal.profiling.integration.enabled=false, false",
     "-Dflamespan.status=on, false"
   })
   void application_underAnAgentWithoutThePlugin_hasALine(String option, boolean expected)

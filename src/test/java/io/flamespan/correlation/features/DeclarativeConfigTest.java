@@ -204,6 +204,17 @@ class DeclarativeConfigTest {
   }
 
   @Test
+  void variable_underElasticsName_isReadAndTheFileTakesPrecedence() throws IOException {
+    child
+        .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKET_DIR", "" + socketDir)
+        .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED", "false");
+    String output = run("enabled: true");
+
+    assertThat(output).contains(ON + ": mode=true, socket=" + socketDir);
+    assertThat(warnings(output)).singleElement().asString().contains("enabled wins over elastic.");
+  }
+
+  @Test
   void settings_inTheFile_areAllRead() throws IOException {
     String keys = IntStream.rangeClosed(1, 256).mapToObj(i -> "key" + i).collect(joining(", "));
     String output =

@@ -57,6 +57,7 @@ class DoctorPluginFaultsTest {
   @ValueSource(
       strings = {
         "FLAMESPAN_ENABLED=false",
+        "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",
         "OTEL_SDK_DISABLED=true",
         "JAVA_TOOL_OPTIONS=-Dfoo=1 -D" + ENABLED + "=false"
       })

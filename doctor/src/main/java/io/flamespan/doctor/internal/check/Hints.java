@@ -38,6 +38,8 @@ final class Hints {
           "(?s)^(?:-Dotel\\.javaagent\\.extensions|OTEL_JAVAAGENT_EXTENSIONS)=(.*)"
               + "|-Dotel\\.javaagent\\.extensions=(\\S*)");
   private static final String[] SWITCHES = {
+    "-Dflamespan.enabled=false",
+    "FLAMESPAN_ENABLED=false",
     "-Delastic.otel.universal.profiling.integration.enabled=false",
     "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",
     "-Dotel.sdk.disabled=true",
