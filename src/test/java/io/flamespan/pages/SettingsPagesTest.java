@@ -42,8 +42,8 @@ class SettingsPagesTest {
   private static final String ELASTIC = "elastic.otel.";
   private static final String ACTUATOR =
       "{\"name\": \"management.info.flamespan.enabled\", \"type\": \"java.lang.Boolean\","
-          + " \"description\": \"Whether the info endpoint shows the status of profiling"
-          + " correlation.\", \"defaultValue\": true}";
+          + " \"description\": \"Whether the info endpoint shows the status of Flamespan.\","
+          + " \"defaultValue\": true}";
   private static final Path PAGE = Path.of("docs/settings.md");
   private static final int MAX_DESCRIPTION = 170;
   private static final Pattern LITERAL = Pattern.compile("\"elastic\\.otel\\.([a-z.]*[a-z])\"");

@@ -42,8 +42,8 @@ final class ServedSdk {
     if (other != null && other != plugin && other.isAbandoned()) {
       Trouble.warn(
           Correlator.class,
-          "The configuration of the OpenTelemetry SDK of service {0} has failed. Profiling"
-              + " correlation gives it up and serves the SDK of service {1}.",
+          "The configuration of the OpenTelemetry SDK of service {0} has failed. Flamespan"
+              + " gives it up and serves the SDK of service {1}.",
           other.service(),
           plugin.service());
       other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
