@@ -88,6 +88,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   private final RateLimitedLogger failures = new RateLimitedLogger(EmbeddedSampling.class);
   private final LastingThread thread =
       new LastingThread("flamespan-sampling", this::round, failures, FAILED);
+  private final Runnable wakeThread = thread::wake; // linked here, which needs memory
   private volatile Runnable onChange = () -> {};
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
@@ -99,6 +100,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   private volatile long beganNanos;
   private boolean isAbandoned; // guarded by this
   private boolean tried; // used by the thread only
+  private boolean hasTurn; // whether it has acquired FREE; used by the thread only
   private long waitsSinceNanos; // used by the thread only; 0 if it has not waited
   private boolean waitReported; // used by the thread only
 
@@ -216,20 +218,20 @@ public final class EmbeddedSampling implements SampleReceiver {
   private synchronized void abandon() {
     isAbandoned = true;
     EmbeddedProfiler started = counted;
-    try {
-      if (started != null) {
-        started.abandon();
-      }
-    } catch (Throwable e) {
-      failed(e);
+    if (started != null) {
+      started.abandon();
     }
   }
 
   private void wake() {
+    safely(wakeThread);
+  }
+
+  private void safely(Runnable step) {
     try {
-      thread.wake();
+      step.run();
     } catch (Throwable e) {
-      failed(e);
+      failures.warn(FAILED, e);
     }
   }
 
@@ -240,10 +242,6 @@ public final class EmbeddedSampling implements SampleReceiver {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  private void failed(Throwable e) {
-    failures.warn(FAILED, e);
   }
 
   private long round() {
@@ -271,7 +269,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     } else if (current != null && endedBecause != null) {
       end(current, "stopped: " + endedBecause);
     } else if (current != null) {
-      collect(current);
+      safely(current::collect);
     } else if (!tried) {
       long left = isAuto ? beganNanos + hostProfilerNanos - System.nanoTime() : 0;
       if (left > 0) {
@@ -280,14 +278,6 @@ public final class EmbeddedSampling implements SampleReceiver {
       return start();
     }
     return LastingThread.END;
-  }
-
-  private void collect(EmbeddedProfiler current) {
-    try {
-      current.collect();
-    } catch (Throwable e) {
-      failed(e);
-    }
   }
 
   /** Returns when to try it again, or {@link LastingThread#END}. */
@@ -303,10 +293,13 @@ public final class EmbeddedSampling implements SampleReceiver {
         return LOOK_AGAIN_NANOS;
       } else {
         tried = true;
+        hasTurn = true;
+        counted = found;
         start(found);
       }
     } catch (Throwable e) {
       tried = true;
+      end(counted, "failed");
       failedToStart(e);
     }
     return LastingThread.END;
@@ -323,30 +316,21 @@ public final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
-  private void start(EmbeddedProfiler found) {
-    counted = found;
-    try {
-      Carriers carriers = mirror.carriers();
-      if (carriers != null) {
-        found.follow(carriers);
+  private void start(EmbeddedProfiler found) throws EmbeddedProfilerException {
+    Carriers carriers = mirror.carriers();
+    if (carriers != null) {
+      found.follow(carriers);
+    }
+    String what = found.start(settings(), this);
+    if (begin(found)) {
+      enter("on: " + what);
+      Trouble.log(EmbeddedSampling.class, Level.INFO, "The embedded profiler is on: {0}.", what);
+      if (!isAuto && hostProfilerSeen) {
+        warnOfBoth();
       }
-      String what = found.start(settings(), this);
-      if (begin(found)) {
-        enter("on: " + what);
-        Trouble.log(EmbeddedSampling.class, Level.INFO, "The embedded profiler is on: {0}.", what);
-        if (!isAuto && hostProfilerSeen) {
-          warnOfBoth();
-        }
-      } else {
-        found.abandon();
-        end(found, "stopped");
-      }
-    } catch (EmbeddedProfilerException e) {
-      FREE.release();
-      off(String.valueOf(e.getMessage()));
-    } catch (Throwable e) {
-      end(found, "failed");
-      failedToStart(e);
+    } else {
+      found.abandon();
+      end(found, "stopped");
     }
   }
 
@@ -376,17 +360,18 @@ public final class EmbeddedSampling implements SampleReceiver {
 
   private void end(@Nullable EmbeddedProfiler started, String why) {
     if (started != null) {
-      try {
-        started.stop();
-      } catch (Throwable e) {
-        failed(e);
+      safely(started::stop);
+      if (running != null) {
+        onSinceMillis = 0;
+        running = null; // after the last delivery, for which a flush waits
+        mirror.stopReports();
+        delay.deactivateForSampled();
+        setSecondsPerSample(config.get(Settings.SAMPLES_PERIOD));
       }
-      onSinceMillis = 0;
-      running = null; // after the last delivery, for which a flush waits
-      mirror.stopReports();
-      delay.deactivateForSampled();
-      setSecondsPerSample(config.get(Settings.SAMPLES_PERIOD));
-      FREE.release();
+      if (hasTurn) {
+        hasTurn = false;
+        FREE.release();
+      }
     }
     if (started != null || !tried) {
       tried = true;
@@ -401,7 +386,9 @@ public final class EmbeddedSampling implements SampleReceiver {
   }
 
   private void failedToStart(Throwable e) {
-    if (e instanceof LinkageError || e instanceof ServiceConfigurationError) {
+    if (e instanceof EmbeddedProfilerException) {
+      off(String.valueOf(e.getMessage()));
+    } else if (e instanceof LinkageError || e instanceof ServiceConfigurationError) {
       off(e.toString()); // of an incomplete class path, where a stack trace says no more
     } else {
       enter("failed: " + e);
@@ -438,11 +425,7 @@ public final class EmbeddedSampling implements SampleReceiver {
 
   @Override
   public void onDelivered(long nanoTime) {
-    try {
-      delay.delivered(nanoTime);
-    } catch (Throwable e) {
-      failed(e);
-    }
+    safely(() -> delay.delivered(nanoTime));
   }
 
   @Override
@@ -467,7 +450,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     try {
       return started == null ? null : started.counts();
     } catch (Throwable e) {
-      failed(e);
+      failures.warn(FAILED, e);
       return null;
     }
   }
