@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.internal.protocol.MessageDecoder;
 import io.flamespan.correlation.internal.protocol.MessageHandler;
+import io.flamespan.correlation.testing.Datagrams;
 import io.flamespan.correlation.testing.Directories;
 import io.flamespan.correlation.testing.LoadedLibrary;
 import java.io.IOException;
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
 /** A started worker with its socket. Closing this stops both. */
 final class RunningWorker implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Of messages without end, a round of the worker takes a megabyte, and 16,384 more. */
+  static final byte[] LARGE = Datagrams.registration(1, 0, "", 8_000);
 
   final Worker worker;
   final MessageDecoder decoder;

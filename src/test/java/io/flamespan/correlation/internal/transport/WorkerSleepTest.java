@@ -114,7 +114,7 @@ class WorkerSleepTest {
               messages.incrementAndGet();
               if (streaming.get()) {
                 try {
-                  self[0].send(Datagrams.registration(0, ""));
+                  self[0].send(RunningWorker.LARGE);
                 } catch (java.io.IOException e) {
                   throw new AssertionError(e);
                 }
@@ -126,7 +126,7 @@ class WorkerSleepTest {
               dir,
               endless,
               () -> {
-                if (messages.get() > 0 && stepsWhileStreaming.incrementAndGet() == 3) {
+                if (messages.get() > 0 && stepsWhileStreaming.incrementAndGet() == 2) {
                   streaming.set(false);
                 }
                 return Worker.NOTHING_DUE;
