@@ -109,8 +109,7 @@ public final class Setting<T> {
   }
 
   /**
-   * Returns the name by which it is set: that of its property, or else the second one, if this has
-   * a value.
+   * Returns the name by which it is set: its property, or the second name if only this has a value.
    */
   public String nameIn(UnaryOperator<@Nullable String> properties) {
     String other = Settings.otherName(property);
