@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the messages that are read with those that protobuf's own parser of JSON reads. */
 class JsonMessageTest {
-  private static final int MUTANTS = 50_000;
+  private static final int MUTANTS = 5_000;
   private static final String PIECES = "{}[]\",:\\/0123456789-+.eEtfnu \n\t\u00e4=_";
 
   @Test

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the messages that are read with those that the classes of the schema read. */
 class ProtobufMessageTest {
-  private static final int MUTANTS = 50_000;
+  private static final int MUTANTS = 5_000;
   private static final Parser<ProfilesData> PARSER =
       DiscardUnknownFieldsParser.wrap(ProfilesData.parser());
 
