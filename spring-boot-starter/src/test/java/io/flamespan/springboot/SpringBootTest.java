@@ -148,7 +148,7 @@ class SpringBootTest {
     String classPath =
         ExecutableJar.classPath().stream()
             .filter(entry -> !Path.of(entry).endsWith(Path.of("target", "classes")))
-            .filter(entry -> !entry.contains("flamespan"))
+            .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("flamespan-"))
             .collect(joining(File.pathSeparator));
 
     Run run =

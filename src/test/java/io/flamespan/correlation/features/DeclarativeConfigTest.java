@@ -112,7 +112,7 @@ class DeclarativeConfigTest {
   private static List<String> warnings(String output) {
     return output
         .lines()
-        .filter(line -> line.matches("(WARN|SEVERE).*Profil.*|WARN.*Wrong.*"))
+        .filter(line -> line.matches("(WARN|SEVERE).*(Profil|Flamespan).*|WARN.*Wrong.*"))
         .toList();
   }
 

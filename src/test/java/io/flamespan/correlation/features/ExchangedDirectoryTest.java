@@ -60,7 +60,7 @@ class ExchangedDirectoryTest {
   /** Starts to exchange the directory of a user for directories and links to foreign libraries. */
   private RunningCommand startRival(int user) throws IOException {
     // The names of shared files are no secret: every user has the same.
-    assertThat(host.jvm(user).run(PingApp.class).output()).contains("correlation is on");
+    assertThat(host.jvm(user).run(PingApp.class).output()).contains("Flamespan is on");
     List<Path> names = SharedHost.libraries(host.privateDirectory(user));
     // Only within one directory may a directory of another user be renamed.
     Path his = open.resolve("his");
@@ -102,7 +102,7 @@ class ExchangedDirectoryTest {
         ChildJvm.Result result = jvm(USER).run(PingApp.class).succeeded();
         assertThat(result.output())
             .contains("current: true")
-            .containsPattern("correlation is (on|off)")
+            .containsPattern("Flamespan is (on|off)")
             .doesNotContain("FOREIGN");
       }
       assertAttacked(rival);
@@ -125,7 +125,7 @@ class ExchangedDirectoryTest {
   @Test
   void directory_thatNobodyExchanges_isUsedWithFilesOfTheProcess() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(jvm(USER).command(PatientApp.class))) {
-      assertThat(patient.output()).contains("correlation is on").doesNotContain("WARNING");
+      assertThat(patient.output()).contains("Flamespan is on").doesNotContain("WARNING");
       List<Path> libraries = SharedHost.libraries(place(USER));
       assertThat(libraries)
           .hasSize(3)
@@ -137,7 +137,7 @@ class ExchangedDirectoryTest {
   @Test
   void filesOfTheProcess_afterItsEnd_areDeleted() throws IOException {
     assertThat(jvm(USER).run(PingApp.class).output())
-        .contains("correlation is on")
+        .contains("Flamespan is on")
         .doesNotContain("WARNING");
     assertThat(SharedHost.libraries(place(USER))).isEmpty();
   }

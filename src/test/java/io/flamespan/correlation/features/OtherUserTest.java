@@ -191,8 +191,8 @@ class OtherUserTest {
         };
     assertThat(host.attack(RIVAL, attack)).isZero();
     ChildJvm.Result result = host.jvm(USER).run(PingApp.class).succeeded();
-    assertThat(result.output()).contains("current: true").doesNotContain("correlation is on");
-    assertThat(result.output().lines().filter(line -> line.contains("correlation is off")))
+    assertThat(result.output()).contains("current: true").doesNotContain("Flamespan is on");
+    assertThat(result.output().lines().filter(line -> line.contains("Flamespan is off")))
         .singleElement()
         .asString()
         .contains(place.toString(), CorrelatedSdk.PREFIX + "socket.dir");
@@ -221,7 +221,7 @@ class OtherUserTest {
 
   private static void assertOn(ChildJvm.Result result) throws IOException {
     result.succeeded();
-    assertThat(result.output()).contains("correlation is on").doesNotContain("WARNING");
+    assertThat(result.output()).contains("Flamespan is on").doesNotContain("WARNING");
     assertThat(FakeProfiler.sockets(host.temporary)).isEmpty();
   }
 }

@@ -47,7 +47,7 @@ class RivalUserTest {
   /** Starts the rival. Its directories, links and file contain foreign libraries. */
   private RunningCommand startRival() throws IOException {
     // The rival can learn the written files from a start of the plug-in as another user.
-    assertThat(host.jvm(USER).run(PingApp.class).output()).contains("correlation is on");
+    assertThat(host.jvm(USER).run(PingApp.class).output()).contains("Flamespan is on");
     Path place = host.privateDirectory(USER);
     Path his = host.createDirectory("his", RIVAL, "rwxrwxrwx");
     Path foreign =
@@ -100,12 +100,12 @@ class RivalUserTest {
       for (int i = 0; i < STARTS; i++) {
         ChildJvm.Result result = host.jvm(USER).run(PingApp.class).succeeded();
         assertThat(result.output()).contains("current: true").doesNotContain("FOREIGN");
-        if (result.output().contains("correlation is on")) {
-          assertThat(result.output()).doesNotContain("correlation is off");
+        if (result.output().contains("Flamespan is on")) {
+          assertThat(result.output()).doesNotContain("Flamespan is off");
           assertIsOwn(host.privateDirectory(USER));
           host.remove(host.privateDirectory(USER));
         } else {
-          assertThat(result.output()).containsOnlyOnce("correlation is off");
+          assertThat(result.output()).containsOnlyOnce("Flamespan is off");
         }
       }
       assertAttacked(rival);

@@ -157,7 +157,7 @@ class SeveralSdksTest {
     ChildJvm.Result result =
         new ChildJvm().run(SdksAtOnceApp.class, "" + sdks, socketDir.toString()).succeeded();
     List<String> lines = result.output().lines().toList();
-    assertThat(lines).filteredOn(line -> line.contains("correlation is on")).hasSize(1);
+    assertThat(lines).filteredOn(line -> line.contains("Flamespan is on")).hasSize(1);
     assertThat(lines).filteredOn(line -> line.matches("sdk-\\d+: 1")).hasSize(1);
     assertThat(lines).filteredOn(line -> line.matches("sdk-\\d+: 0")).hasSize(sdks - 1);
     return lines.stream().filter(line -> line.contains(REFUSED)).toList();

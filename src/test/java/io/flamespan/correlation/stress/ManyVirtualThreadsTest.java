@@ -76,7 +76,7 @@ class ManyVirtualThreadsTest {
     // The JVM collects when direct memory is short: once for each buffer of the application.
     Matcher collections = Pattern.compile("\\(System\\.gc\\(\\)\\)").matcher(result.output());
     assertThat(collections.results().count()).isLessThanOrEqualTo(buffers(result.output()));
-    assertThat(result.output()).contains("correlation is on").doesNotContain("WARNING");
+    assertThat(result.output()).contains("Flamespan is on").doesNotContain("WARNING");
   }
 
   private static long buffers(String output) {

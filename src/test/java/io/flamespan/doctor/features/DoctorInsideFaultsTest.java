@@ -66,7 +66,7 @@ class DoctorInsideFaultsTest {
       DoctorReport report = patient.examine();
 
       report.says("could not look", "inside.answer");
-      report.advises("inside.answer", "flamespan");
+      report.advises("inside.answer", "flamespan-worker");
       report.exited(2);
     }
   }

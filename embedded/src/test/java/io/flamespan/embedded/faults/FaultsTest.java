@@ -103,7 +103,7 @@ class FaultsTest {
   void events_thatNothingShows_areOneLine() throws Exception {
     jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc,wall");
 
-    assertOneLine("Only CPU time is sampled, because nothing would show the rest of elastic.otel.");
+    assertOneLine("Only CPU time is sampled, because nothing would show the rest of flamespan.");
   }
 
   @Test

@@ -64,7 +64,8 @@ final class ProfiledJvm {
   static List<String> warnings(String output) {
     return output
         .lines()
-        .filter(line -> line.startsWith("WARNING: ") && line.contains("rofil"))
+        .filter(
+            line -> line.startsWith("WARNING: ") && line.matches(".*([Pp]rofil|[Ff]lamespan).*"))
         .collect(Collectors.toList());
   }
 }

@@ -74,7 +74,7 @@ public final class Worker {
     this.upkeep = upkeep;
     this.onHandled = onHandled;
     this.failure = "The worker of the profiler socket " + socket.path() + " met an error";
-    this.thread = new LastingThread("flamespan", this::round, logger, failure);
+    this.thread = new LastingThread("flamespan-worker", this::round, logger, failure);
   }
 
   /**

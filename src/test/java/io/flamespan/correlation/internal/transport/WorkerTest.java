@@ -41,7 +41,7 @@ class WorkerTest {
     Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
     try (RunningWorker running = new RunningWorker(dir, handler, sockets())) {
       assertThat(running.thread.isDaemon()).isTrue();
-      assertThat(running.thread.getName()).isEqualTo("flamespan");
+      assertThat(running.thread.getName()).isEqualTo("flamespan-worker");
       assertThat(running.thread.getContextClassLoader()).isSameAs(Worker.class.getClassLoader());
     } finally {
       Thread.currentThread().setContextClassLoader(before);

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 
 /** The plug-in's threads in another process, as the kernel sees them. */
 final class PluginThreads {
-  // The kernel keeps only 15 bytes of a name. The threads' names differ after that.
-  static final String KERNEL_NAME = "flamespan-";
+  /** What the names of all of them begin with. */
+  static final String PREFIX = "flamespan-";
+
   private static final int LEAST = 2; // a receiver, a decoder, and one for each span processor
   private static final int POLICY = 41 - 3; // counted from the field after the name
   private static final String FIFO = "1";
@@ -24,7 +25,7 @@ final class PluginThreads {
   PluginThreads(long pid) throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/proc", String.valueOf(pid), "task"))) {
       for (Path thread : all.toList()) {
-        if (Files.readString(thread.resolve("comm")).strip().equals(KERNEL_NAME)) {
+        if (Files.readString(thread.resolve("comm")).startsWith(PREFIX)) {
           threads.add(thread);
         }
       }

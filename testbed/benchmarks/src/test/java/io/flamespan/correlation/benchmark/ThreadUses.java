@@ -20,7 +20,7 @@ final class ThreadUses {
     COMPILER("C1 Compiler", "C2 Compiler"),
     // The VM thread runs the pauses.
     GARBAGE_COLLECTOR("GC Thread#", "G1 ", "VM Thread"),
-    PLUGIN(PluginThreads.KERNEL_NAME),
+    PLUGIN(PluginThreads.PREFIX),
     EXPORTER("BatchSpanProces", "OkHttp", "HttpClient-"),
     APPLICATION("request-", "http-nio-", "HTTP-Dispatcher"),
     OTHER("");

@@ -52,7 +52,7 @@ public final class SoakApp {
     Properties properties = System.getProperties();
     Map<String, String> settings = new HashMap<>();
     properties.stringPropertyNames().stream()
-        .filter(name -> name.startsWith("otel.") || name.startsWith("elastic.otel."))
+        .filter(name -> name.matches("(otel|flamespan|elastic[.]otel)[.].*"))
         .forEach(name -> settings.put(name, properties.getProperty(name)));
     return settings;
   }
