@@ -211,7 +211,8 @@ class DeclarativeConfigTest {
     String output = run("enabled: true");
 
     assertThat(output).contains(ON + ": mode=true, socket=" + socketDir);
-    assertThat(warnings(output)).singleElement().asString().contains("enabled wins over elastic.");
+    assertThat(output).containsOnlyOnce("WARNING: flamespan.enabled wins over elastic.");
+    assertThat(warnings(output)).isEmpty();
   }
 
   @Test
