@@ -40,11 +40,10 @@ public final class Check<T> {
 
   public final String id;
 
-  public final String reads;
-
   /** The value as text, for the status. */
   final String pattern;
 
+  private final String reads;
   private final Source<T> source;
   private Function<T, String> name = Object::toString;
   private Function<T, String> text = Object::toString;

@@ -36,15 +36,15 @@ class VerdictsPageTest {
       if (!check.section.equals(section)) {
         section = check.section;
         table.append("\n## ").append(section).append("\n\n");
-        table.append("| check | reads | verdict | seen | remedy |\n");
-        table.append("| --- | --- | --- | --- | --- |\n");
+        table.append("| check | verdict | seen | remedy |\n");
+        table.append("| --- | --- | --- | --- |\n");
       }
-      String name = "`" + check.id + "` | " + check.reads;
+      String name = "`" + check.id + "`";
       for (String[] row : check.rows.values()) {
         table.append("| ").append(name).append(" | ").append(row[1]);
         table.append(" | ").append(row[2].replace("%s", "…"));
         table.append(" | ").append(row.length > 3 ? row[3] : "").append(" |\n");
-        name = " | ";
+        name = "";
       }
     }
     return table.toString();
