@@ -21,7 +21,7 @@ class VerdictsPageTest {
   @Test
   void page_ofVerdicts_isThatOfTheTable() throws IOException {
     String page = Files.readString(PAGE);
-    String expected = page.substring(0, page.indexOf(MARK)) + MARK + "\n" + table();
+    String expected = page.substring(0, page.indexOf(MARK)) + MARK + "\n" + list();
     if (Boolean.getBoolean("renew")) {
       Files.writeString(PAGE, expected);
     }
@@ -29,25 +29,21 @@ class VerdictsPageTest {
     assertThat(Files.readString(PAGE)).as("make pages writes it").isEqualTo(expected);
   }
 
-  private static String table() {
-    StringBuilder table = new StringBuilder();
+  private static String list() {
+    StringBuilder list = new StringBuilder();
     String section = "";
     for (Check<?> check : Checks.ALL) {
       if (!check.section.equals(section)) {
         section = check.section;
-        table.append("\n## ").append(section).append("\n\n");
-        table.append("| check | verdict | seen | remedy |\n");
-        table.append("| --- | --- | --- | --- |\n");
+        list.append("\n## ").append(section).append("\n\n");
       }
-      String name = "`" + check.id + "`";
+      list.append("- `").append(check.id).append("`\n");
       for (String[] row : check.rows.values()) {
-        table.append("| ").append(name).append(" | ").append(row[1]);
-        table.append(" | ").append(row[2].replace("%s", "…"));
-        table.append(" | ").append(row.length > 3 ? row[3] : "").append(" |\n");
-        name = "";
+        list.append("  - ").append(row[1]).append(": ").append(row[2].replace("%s", "…"));
+        list.append(row.length > 3 ? " → " + row[3] : "").append("\n");
       }
     }
-    return table.toString();
+    return list.toString();
   }
 
   @Test
