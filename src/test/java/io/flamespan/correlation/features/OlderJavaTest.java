@@ -45,7 +45,7 @@ class OlderJavaTest {
               .succeeded();
       assertThat(result.output())
           .contains("Java 1", "Flamespan is on", "done")
-          .doesNotContain("Java " + Runtime.version().feature(), "WARNING: Profiling", "\tat ");
+          .doesNotContain("Java " + Runtime.version().feature(), "WARNING: Flamespan", "\tat ");
       assertMostHaveStackTraces(withStackTraces(receiver, "burn"));
       assertMostHaveStackTraces(withStackTraces(receiver, "hand-over"));
       assertThat(withStackTraces(receiver, "child")).hasSize(10).doesNotContain(true);

@@ -14,7 +14,7 @@ public final class ApplicationLog {
 
   /** Matches warnings in the formats of the Java agent, Quarkus and java.util.logging. */
   private static final Pattern PLUGIN_WARNING =
-      Pattern.compile(" WARN(ING)? \\[?io\\.flamespan\\.|^WARNING: Profil(ing|ers) ");
+      Pattern.compile(" WARN(ING)? \\[?io\\.flamespan\\.|^WARNING: (Flamespan|Profilers) ");
 
   private final List<String> lines;
 

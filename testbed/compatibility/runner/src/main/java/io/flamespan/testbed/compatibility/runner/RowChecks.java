@@ -20,7 +20,7 @@ final class RowChecks {
   private static final Pattern WARNING = Pattern.compile("\\bWARN(ING)?\\b");
 
   private static final Pattern OURS =
-      Pattern.compile("io\\.flamespan\\.|i\\.o\\.c\\.i|\\bProfil(ing|ers?) ");
+      Pattern.compile("io\\.flamespan\\.|i\\.f\\.c\\.i|\\b(Flamespan|Profilers?) ");
 
   private final Row row;
   private final ProfiledRun<Clients.Visit> run;
