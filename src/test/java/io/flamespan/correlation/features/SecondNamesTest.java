@@ -52,6 +52,16 @@ class SecondNamesTest {
   }
 
   @Test
+  void variables_mistypedOrOfScripts_areReportedOrLeftAlone() throws IOException {
+    jvm()
+        .environment("FLAMESPAN_BUFFERSIZE", "17")
+        .environment("FLAMESPAN_VERSION", "0.1.0")
+        .run(PingApp.class)
+        .succeeded()
+        .hasOneWarning("FLAMESPAN_BUFFERSIZE has no effect", "mean FLAMESPAN_BUFFER_SIZE?");
+  }
+
+  @Test
   void setting_underBothNames_hasTheShortOnesValueAndALine() throws IOException {
     ChildJvm.Result result =
         jvm()
