@@ -15,7 +15,7 @@
 #include "library.h"
 #include "proc_files.h"
 #include "process_memory.h"
-#include "thread_storage.h"
+#include "thread_storage_reader.h"
 
 static bool check_untraced(pid_t pid, struct reason *reason) {
   char path[64], status[4096], tracer[32];

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "mappings.h"
-#include "process_storage.h"
+#include "process_storage_reader.h"
 #include "reason.h"
 
 /* The data of a process that a profiler needs before it can sample. */

@@ -12,7 +12,7 @@
 
 #include "context_keys.h"
 #include "mappings.h"
-#include "process_context.h"
+#include "process_context_reader.h"
 #include "reason.h"
 #include "tls_variable.h"
 

@@ -5,8 +5,8 @@
 
 #include "thread_reader.h"
 
-#include "thread_context.h"
-#include "thread_storage.h"
+#include "thread_context_reader.h"
+#include "thread_storage_reader.h"
 
 static void read_records(const struct thread_reader *reader, const struct stopped_thread *stopped,
                          struct thread_sample *sample) {

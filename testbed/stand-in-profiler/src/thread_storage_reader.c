@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#include "thread_storage.h"
+#include "thread_storage_reader.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#include "thread_context.h"
+#include "thread_context_reader.h"
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#ifndef THREAD_CONTEXT_H
-#define THREAD_CONTEXT_H
+#ifndef THREAD_CONTEXT_READER_H
+#define THREAD_CONTEXT_READER_H
 
 #include <stdint.h>
 #include <sys/types.h>

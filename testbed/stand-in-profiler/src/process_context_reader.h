@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#ifndef PROCESS_CONTEXT_H
-#define PROCESS_CONTEXT_H
+#ifndef PROCESS_CONTEXT_READER_H
+#define PROCESS_CONTEXT_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>

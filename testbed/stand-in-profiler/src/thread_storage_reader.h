@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#ifndef THREAD_STORAGE_H
-#define THREAD_STORAGE_H
+#ifndef THREAD_STORAGE_READER_H
+#define THREAD_STORAGE_READER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#ifndef PROCESS_STORAGE_H
-#define PROCESS_STORAGE_H
+#ifndef PROCESS_STORAGE_READER_H
+#define PROCESS_STORAGE_READER_H
 
 #include <stdbool.h>
 #include <stdint.h>

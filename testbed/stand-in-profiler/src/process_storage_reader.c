@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#include "process_storage.h"
+#include "process_storage_reader.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#include "process_context.h"
+#include "process_context_reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
