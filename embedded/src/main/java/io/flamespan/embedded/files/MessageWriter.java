@@ -6,10 +6,10 @@ package io.flamespan.embedded.files;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.embedded.IdleThreads;
+import io.flamespan.embedded.WaitingBytes;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,8 +22,7 @@ final class MessageWriter {
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RateLimitedLogger failures = new RateLimitedLogger(MessageWriter.class);
-  private final RateLimitedLogger drops = new RateLimitedLogger(MessageWriter.class);
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private final WaitingBytes waiting = new WaitingBytes(MAX_WAITING_BYTES, MessageWriter.class);
   private final RateLimitedLogger hangs = new RateLimitedLogger(MessageWriter.class);
   private final MessageFiles files;
   private final Executor thread;
@@ -60,12 +59,10 @@ final class MessageWriter {
               + " has not ended for ten seconds. Check the mount of this path");
       return result.fail();
     }
-    if (waitingBytes.get() == 0) {
+    if (waiting.isEmpty()) {
       progressNanos = nanoTime.getAsLong(); // before others see that this message waits
     }
-    if (waitingBytes.addAndGet(message.length) > MAX_WAITING_BYTES) {
-      waitingBytes.addAndGet(-message.length);
-      drops.warn("Spans or profiles were dropped, because " + files + " takes them too slowly");
+    if (!waiting.add(message, "Spans or profiles", files)) {
       return result.fail();
     }
     run(result, message);
@@ -73,7 +70,7 @@ final class MessageWriter {
   }
 
   private boolean isStuckFor(long nanos) {
-    return waitingBytes.get() > 0 && nanoTime.getAsLong() - progressNanos > nanos;
+    return !waiting.isEmpty() && nanoTime.getAsLong() - progressNanos > nanos;
   }
 
   /**
@@ -97,11 +94,11 @@ final class MessageWriter {
               writeNow(result, message);
             } finally {
               progressNanos = nanoTime.getAsLong();
-              waitingBytes.addAndGet(-message.length);
+              waiting.remove(message);
             }
           });
     } catch (RuntimeException | OutOfMemoryError e) { // there may be no more threads
-      waitingBytes.addAndGet(-message.length);
+      waiting.remove(message);
       failed(result, e);
     }
   }

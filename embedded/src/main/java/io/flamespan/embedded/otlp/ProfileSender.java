@@ -11,13 +11,13 @@ import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.embedded.IdleThreads;
 import io.flamespan.embedded.JoinedSample;
 import io.flamespan.embedded.JoinedSamples;
+import io.flamespan.embedded.WaitingBytes;
 import io.flamespan.embedded.messages.ProfilesMessage;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private static final long MAX_CLOSE_MILLIS = 500;
 
   private final RateLimitedLogger failures = new RateLimitedLogger(ProfileSender.class);
-  private final RateLimitedLogger drops = new RateLimitedLogger(ProfileSender.class);
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private final WaitingBytes waiting = new WaitingBytes(MAX_WAITING_BYTES, ProfileSender.class);
   private final EmbeddedSettings settings;
   private final Destination destination;
   private final ThreadPoolExecutor thread = IdleThreads.create("flamespan-otlp");
@@ -93,22 +92,20 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   }
 
   private void send(byte[] message) {
-    if (waitingBytes.addAndGet(message.length) > MAX_WAITING_BYTES) {
-      waitingBytes.addAndGet(-message.length);
-      drops.warn("Profiles were dropped, because " + destination + " takes them too slowly");
+    if (!waiting.add(message, "Profiles", destination)) {
       return;
     }
     CompletableResultCode result = new CompletableResultCode();
     last = result;
     try {
-      client.send(Client.writer(message), failure -> done(result, message.length, failure));
+      client.send(Client.writer(message), failure -> done(result, message, failure));
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-      done(result, message.length, e.toString());
+      done(result, message, e.toString());
     }
   }
 
-  private void done(CompletableResultCode result, int bytes, @Nullable String failure) {
-    waitingBytes.addAndGet(-bytes);
+  private void done(CompletableResultCode result, byte[] message, @Nullable String failure) {
+    waiting.remove(message);
     if (failure != null) {
       failures.warn("Profiles were not sent to " + destination + ": " + failure);
     }
