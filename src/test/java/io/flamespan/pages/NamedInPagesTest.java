@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Promise: every test, constant or table row that a page names as a proof exists. */
+/** Promise: every test, constant, table row, metric or log line that a page names exists. */
 class NamedInPagesTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
   private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*_\\w+_\\w+)`");
@@ -31,6 +31,10 @@ class NamedInPagesTest {
           "none", "shows none",
           "off", "off",
           "not-run", "not run");
+  private static final Pattern METRIC =
+      Pattern.compile("profiling\\.correlation\\.([a-z_.]*[a-z])");
+  private static final Pattern LOG_LINE = Pattern.compile("\"([^\"]{4,80})\"");
+  private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
   private static final Pattern CONSTANT = Pattern.compile("`([A-Z]\\w+)\\.([A-Z][A-Z_]+)`");
 
   @Test
@@ -76,6 +80,36 @@ class NamedInPagesTest {
   }
 
   @Test
+  void metrics_namedInThePages_exist() throws IOException {
+    String code = code();
+    int named = 0;
+    for (Path page : Pages.all()) {
+      Matcher metric = METRIC.matcher(Files.readString(page));
+      for (; metric.find(); named++) {
+        assertThat(
+                code.contains('"' + metric.group() + '"')
+                    || code.contains('"' + metric.group(1) + '"'))
+            .as("%s: %s is a metric", page, metric.group())
+            .isTrue();
+      }
+    }
+    assertThat(named).isGreaterThan(10);
+  }
+
+  @Test
+  void logLines_quotedByTheTroubleshootingPage_exist() throws IOException {
+    String code = JOINED.matcher(code()).replaceAll("");
+    Matcher quote = LOG_LINE.matcher(Pages.prose(Path.of("docs/troubleshooting.md")));
+    int quoted = 0;
+    for (; quote.find(); quoted++) {
+      assertThat(quote.group(1).replace('\n', ' ').split(" … "))
+          .as("parts of a log line")
+          .allMatch(code::contains);
+    }
+    assertThat(quoted).isPositive();
+  }
+
+  @Test
   void compatibilityPage_rows_matchTheMatrixAndItsResults() throws IOException {
     Map<String, String> matrix = new TreeMap<>();
     for (String line : Files.readAllLines(Path.of("testbed/compatibility/matrix.tsv"))) {
@@ -97,6 +131,19 @@ class NamedInPagesTest {
 
     assertThat(page).containsOnlyKeys(matrix.keySet()).hasSizeGreaterThan(40);
     matrix.forEach((row, result) -> assertThat(page.get(row)).as(row).contains(result));
+  }
+
+  /** Returns what is published. */
+  private static String code() throws IOException {
+    StringBuilder code = new StringBuilder();
+    for (Path folder : Pages.artifacts()) {
+      try (Stream<Path> files = Files.walk(folder.resolve("src/main/java"))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          code.append(Files.readString(file));
+        }
+      }
+    }
+    return code.toString();
   }
 
   private static Map<String, String> sources() throws IOException {

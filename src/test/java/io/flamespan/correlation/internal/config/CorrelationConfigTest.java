@@ -124,7 +124,7 @@ class CorrelationConfigTest {
   void value_wrongUnderTheSecondName_isReportedUnderThat() {
     properties.put(PREFIX + "buffer.size", "many");
 
-    assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(Settings.BUFFER_SIZE.defaultValue());
     assertThat(logs.warnings())
         .singleElement()
         .asString()
@@ -163,7 +163,7 @@ class CorrelationConfigTest {
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(Switch.AUTO);
-    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(Settings.BUFFER_SIZE.defaultValue());
     assertThat(config.get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
     assertThat(config.get(Settings.SOCKET_DIR).isSet()).isFalse();
     assertThat(config.get(Settings.NATIVE_DIR).isSet()).isFalse();
@@ -300,7 +300,7 @@ class CorrelationConfigTest {
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(Switch.OFF);
-    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(Settings.BUFFER_SIZE.defaultValue());
     assertThat(logs.warnings()).hasSize(2);
   }
 
@@ -332,7 +332,7 @@ class CorrelationConfigTest {
   @Nested
   class BufferSize {
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 8096, 10_000_000})
+    @ValueSource(ints = {1, 2, 8000, 10_000_000})
     void bufferSize_valid_isUsed(int size) {
       properties.put(PREFIX + "buffer.size", " " + size + " ");
 
@@ -346,13 +346,13 @@ class CorrelationConfigTest {
     void bufferSize_invalid_isTheDefault(String value) {
       properties.put(PREFIX + "buffer.size", value);
 
-      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(Settings.BUFFER_SIZE.defaultValue());
       assertThat(logs.warnings()).hasSize(1);
       assertThat(logs.warnings().get(0))
           .contains("elastic.otel.universal.profiling.integration.buffer.size")
           .contains("'" + value + "'")
           .contains("from 1 to 10000000")
-          .contains("8096");
+          .contains(Settings.BUFFER_SIZE.defaultText());
     }
   }
 
@@ -364,7 +364,7 @@ class CorrelationConfigTest {
       properties.put(PREFIX + "max.stack.trace.ids", " " + max + " ");
 
       assertThat(read().get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(max);
-      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(Settings.BUFFER_SIZE.defaultValue());
       assertThat(logs.warnings()).isEmpty();
     }
 
