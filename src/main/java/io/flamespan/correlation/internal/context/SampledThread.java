@@ -6,20 +6,22 @@ package io.flamespan.correlation.internal.context;
 
 import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Work;
+import io.opentelemetry.context.Context;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reports what one thread worked for when samples of it were taken. Used only by this thread. */
 final class SampledThread {
   private final SampledThreads threads;
-  private final ThreadMirror mirror;
+  private final Supplier<@Nullable Context> current;
 
   // Until the first report, samples may be older than what is current, or than this object.
   private boolean isWorkUnknown = true;
   private @Nullable ThreadSamples samples;
 
-  SampledThread(SampledThreads threads, ThreadMirror mirror) {
+  SampledThread(SampledThreads threads, Supplier<@Nullable Context> current) {
     this.threads = threads;
-    this.mirror = mirror;
+    this.current = current;
   }
 
   /** Begins with the samples of the calling thread. Those taken before belong to no span. */
@@ -39,7 +41,7 @@ final class SampledThread {
     }
     try {
       if (own.areNew()) {
-        own.report(isWorkUnknown ? null : threads.workOf(mirror.current, true));
+        own.report(isWorkUnknown ? null : threads.workOf(current.get(), true));
       }
       if (isWorkUnknown) {
         isWorkUnknown = false;
@@ -58,7 +60,7 @@ final class SampledThread {
   /** Returns what the thread works for at the moment. May be called by any thread. */
   @Nullable Work currentWork() {
     try {
-      return isWorkUnknown ? null : threads.workOf(mirror.current, false);
+      return isWorkUnknown ? null : threads.workOf(current.get(), false);
     } catch (Throwable e) {
       threads.warn(e);
       return null;

@@ -15,6 +15,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,13 +46,17 @@ final class SampledThreads {
     this.run = run;
   }
 
-  /** Begins to follow the calling thread in this run of the mirror. Returns null if it cannot. */
-  @Nullable SampledThread follow(ThreadMirror mirror, int run) {
+  /**
+   * Begins to follow the calling thread in this run of the mirror. Returns null if it cannot.
+   *
+   * @param current returns the thread's current context, to any thread
+   */
+  @Nullable SampledThread follow(Supplier<@Nullable Context> current, int run) {
     if (run != this.run) {
       return null;
     }
     try {
-      SampledThread thread = new SampledThread(this, mirror);
+      SampledThread thread = new SampledThread(this, current);
       ThreadSamples samples = samplesOfCurrentThread(thread);
       if (samples != null) {
         thread.start(samples);
@@ -100,7 +105,7 @@ final class SampledThreads {
         : null;
   }
 
-  /** Like {@link ThreadMirror#show}. */
+  /** Like what profilers of the host are shown. */
   private @Nullable LocalRoot rootOf(Span span, SpanContext context) {
     LocalRoot root = LocalRootTraceState.rootOf(context);
     if (root != null && root.isOpen() && root.isOfTrace(context)) {

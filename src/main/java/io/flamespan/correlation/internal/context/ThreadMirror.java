@@ -14,11 +14,12 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used only by this thread. */
 @SuppressWarnings("NullAway") // a thread that shows a span has records
-class ThreadMirror {
+class ThreadMirror implements Supplier<@Nullable Context> {
   /** The span id while the thread shows no trace. */
   private static final long NO_TRACE = 0;
 
@@ -72,6 +73,12 @@ class ThreadMirror {
   ThreadMirror(ContextMirror mirror, RecordFactory factory) {
     this.mirror = mirror;
     this.factory = factory;
+  }
+
+  /** Returns the current context, to any thread. */
+  @Override
+  public @Nullable Context get() {
+    return current;
   }
 
   boolean isOfCurrentThread() {

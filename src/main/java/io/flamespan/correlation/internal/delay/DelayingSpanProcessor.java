@@ -39,7 +39,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
 
   private final SpanProcessor processor;
   private final Downstream downstream;
-  private final SpanProcessors shared;
+  private final SharedState shared;
   private final Releaser releaser;
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
   private final RateLimitedLogger failureLogger =
@@ -54,7 +54,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
    * @param wake lets somebody call {@link #round}; null for a thread of this processor
    */
   DelayingSpanProcessor(
-      SpanProcessor processor, int queueSize, SpanProcessors shared, @Nullable Runnable wake) {
+      SpanProcessor processor, int queueSize, SharedState shared, @Nullable Runnable wake) {
     this.processor = processor;
     this.downstream = new Downstream(processor, shared);
     this.shared = shared;

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Downstream {
   private final SpanProcessor processor;
-  private final SpanProcessors shared;
+  private final SharedState shared;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
-  private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
+  private final RateLimitedLogger logger = new RateLimitedLogger(Downstream.class);
   private volatile @Nullable CompletableResultCode lastFlush;
 
-  Downstream(SpanProcessor processor, SpanProcessors shared) {
+  Downstream(SpanProcessor processor, SharedState shared) {
     this.processor = processor;
     this.shared = shared;
   }

@@ -30,7 +30,7 @@ final class PendingResults {
   private final AtomicReference<@Nullable CompletableResultCode> asked = new AtomicReference<>();
   private final AtomicReference<@Nullable CompletableResultCode> flush = new AtomicReference<>();
   private final AtomicReference<@Nullable CompletableResultCode> shutdown = new AtomicReference<>();
-  private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
+  private final RateLimitedLogger logger = new RateLimitedLogger(PendingResults.class);
   private final LastingThread thread =
       new LastingThread("flamespan-watch", this::round, logger, FAILURE);
   private volatile boolean watching;

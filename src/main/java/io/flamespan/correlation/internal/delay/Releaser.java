@@ -61,7 +61,7 @@ final class Releaser {
   }
 
   private final Downstream downstream;
-  private final SpanProcessors shared;
+  private final SharedState shared;
   private final Runnable wake;
   private final Pace pace;
   private final SpanQueue queue;
@@ -73,8 +73,8 @@ final class Releaser {
   private final AtomicInteger flushing = new AtomicInteger(); // callers that just flush
   private final CompletableResultCode shutdown = new CompletableResultCode();
   private final CountDownLatch released = new CountDownLatch(1); // before the shutdown
-  private final RateLimitedLogger logger = new RateLimitedLogger(DelayingSpanProcessor.class);
-  private final RateLimitedLogger lostLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
+  private final RateLimitedLogger logger = new RateLimitedLogger(Releaser.class);
+  private final RateLimitedLogger lostLogger = new RateLimitedLogger(Releaser.class);
   private volatile State state = State.OPEN;
   private volatile long lost;
   private volatile @Nullable Thread working; // during a round
@@ -94,7 +94,7 @@ final class Releaser {
    * @param wake lets a thread call {@link #round} after this call; may throw if the system cannot
    *     create one
    */
-  Releaser(Downstream downstream, SpanProcessors shared, int queueSize, Runnable wake) {
+  Releaser(Downstream downstream, SharedState shared, int queueSize, Runnable wake) {
     this.downstream = downstream;
     this.shared = shared;
     this.wake = wake;

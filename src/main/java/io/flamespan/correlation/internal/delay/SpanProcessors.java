@@ -12,13 +12,9 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The delaying processors of one SDK, and what they have in common. Thread-safe. */
+/** The delaying processors of one SDK. Thread-safe. */
 public final class SpanProcessors {
-  final LocalRootSpans localRoots;
-  final SamplesDelay delay;
-  final Messages messages;
-  final SampleReport report;
-  final int capacity;
+  private final SharedState shared;
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
 
   /**
@@ -32,11 +28,7 @@ public final class SpanProcessors {
       Messages messages,
       SampleReport report,
       int capacity) {
-    this.localRoots = localRoots;
-    this.delay = delay;
-    this.messages = messages;
-    this.report = report;
-    this.capacity = capacity;
+    this.shared = new SharedState(localRoots, delay, messages, report, capacity);
     CorrelatedSpan.initialize();
   }
 
@@ -50,7 +42,8 @@ public final class SpanProcessors {
     if (downstream instanceof PluginSpanProcessor) {
       return downstream;
     }
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, queueSize, this, null);
+    DelayingSpanProcessor processor =
+        new DelayingSpanProcessor(downstream, queueSize, shared, null);
     processors.add(processor);
     return PluginSpanProcessor.withOnEnding(processor, downstream);
   }
@@ -61,7 +54,7 @@ public final class SpanProcessors {
    * @throws OutOfMemoryError if the system cannot create a thread
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, this, null);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, shared, null);
     processor.start();
     try {
       processors.add(processor);

@@ -6,6 +6,7 @@ package io.flamespan.correlation.internal.localroot;
 
 import io.flamespan.correlation.internal.protocol.HexIds;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceState;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class LocalRoot extends WeakReference<Object> {
   }
 
   /** Creates the local root of a span that cannot end any more when this trace state is gone. */
-  LocalRoot(LocalRootTraceState state) {
+  LocalRoot(TraceState state) {
     super(state);
   }
 

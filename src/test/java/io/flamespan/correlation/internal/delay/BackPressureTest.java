@@ -37,8 +37,8 @@ class BackPressureTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final BatchLikeProcessor processor = new BatchLikeProcessor();
-  private final SpanProcessors shared =
-      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 10_000);
+  private final SharedState shared =
+      new SharedState(localRoots, delay, again -> {}, new SampleReport(null, null), 10_000);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
   private Releaser releaser = releaser(4 * ROOM);

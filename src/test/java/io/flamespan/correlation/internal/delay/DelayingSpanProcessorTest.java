@@ -45,8 +45,8 @@ class DelayingSpanProcessorTest {
   private final AtomicInteger wakeUps = new AtomicInteger();
   private SamplingResult sampling = SamplingResult.recordAndSample();
   private Runnable arriving = () -> {};
-  private final SpanProcessors shared =
-      new SpanProcessors(
+  private final SharedState shared =
+      new SharedState(
           localRoots, delay, again -> arriving.run(), new SampleReport(null, null), CAPACITY);
   private final DelayingSpanProcessor processor = processor(downstream);
   private final SdkTracerProvider provider =

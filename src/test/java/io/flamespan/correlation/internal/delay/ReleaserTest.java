@@ -35,8 +35,8 @@ class ReleaserTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final List<Long> promises = new ArrayList<>();
   private Runnable arriving = () -> {};
-  private final SpanProcessors shared =
-      new SpanProcessors(
+  private final SharedState shared =
+      new SharedState(
           localRoots,
           delay,
           again -> {
@@ -72,8 +72,7 @@ class ReleaserTest {
   void round_afterADelivery_passesOnWhatHadEndedBefore() {
     delay.deactivate();
     SamplesDelay ofSampled = new SamplesDelay(clock::get);
-    SpanProcessors sampled =
-        new SpanProcessors(localRoots, ofSampled, again -> {}, shared.report, 10);
+    SharedState sampled = new SharedState(localRoots, ofSampled, again -> {}, shared.report, 10);
     Releaser own = new Releaser(new Downstream(downstream, sampled), sampled, 0, () -> {});
     ofSampled.activateForSampled(DELAY_NANOS, () -> {});
     for (int i = 0; i < 2; i++) {

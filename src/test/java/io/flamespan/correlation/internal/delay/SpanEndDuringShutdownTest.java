@@ -25,8 +25,8 @@ class SpanEndDuringShutdownTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
-  private final SpanProcessors shared =
-      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 3);
+  private final SharedState shared =
+      new SharedState(localRoots, delay, again -> {}, new SampleReport(null, null), 3);
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(downstream, 0, shared, () -> {});
 

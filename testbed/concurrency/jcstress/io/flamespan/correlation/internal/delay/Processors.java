@@ -25,8 +25,8 @@ final class Processors implements SpanProcessor {
   final AtomicInteger refused = new AtomicInteger(); // arrivals after the shutdown
   final DelayingSpanProcessor processor;
   private final ReadableSpan span = Spans.root();
-  private final SpanProcessors shared =
-      new SpanProcessors(SPANS, delay, again -> {}, new SampleReport(null, null), 10);
+  private final SharedState shared =
+      new SharedState(SPANS, delay, again -> {}, new SampleReport(null, null), 10);
   private volatile boolean shutDown;
 
   Processors() {
