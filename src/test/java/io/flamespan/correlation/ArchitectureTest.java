@@ -31,7 +31,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry(API, Set.of("runtime", "config", "requirements", "log")),
           Map.entry("autoconfigure", Set.of("runtime", "config", "requirements", "log")),
-          Map.entry("declarative", Set.of("runtime", "wrapping", "config", "log")),
+          Map.entry("declarative", Set.of("runtime", "wrapping", "config", "requirements", "log")),
           Map.entry(
               "runtime",
               Set.of(

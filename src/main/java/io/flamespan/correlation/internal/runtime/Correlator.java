@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Correlator {
   /** The log line of a plug-in that does not run, with a place for the reason. */
-  static final String OFF = "Flamespan is off: {0}.";
+  private static final String OFF = "Flamespan is off: {0}.";
 
   private static final int TRIES = 4; // of each step of a stop
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -265,6 +265,11 @@ public final class Correlator {
     return ServiceStorage.name(parts.resource);
   }
 
+  /** Reports that something of the status may have changed. */
+  void statusChanged() {
+    parts.status.changed();
+  }
+
   /** Returns whether an SDK has been built with this plug-in. */
   boolean isInUse() {
     return parts.tracker.isInUse();
@@ -379,8 +384,7 @@ public final class Correlator {
   }
 
   private void followContexts() {
-    SharedContextStorage.setWanted(true); // another SDK may have changed this
-    SharedContextStorage.trust(parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED));
+    SharedContextStorage.begin(parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED));
   }
 
   /** Stops all started parts. The result always completes. Never throws. */
@@ -445,6 +449,7 @@ public final class Correlator {
   }
 
   private void leave() {
+    SharedContextStorage.end();
     ServedSdk.RUNNING.compareAndSet(this, null);
     parts.processors.end(); // some may have been added meanwhile
     Trouble.log(

@@ -9,6 +9,7 @@ import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.publication.DeletionAtExit;
 import io.flamespan.correlation.internal.status.StatusBlock;
 import io.flamespan.correlation.internal.threads.FilesThread;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * State that exists once per class loader, regardless of how many SDKs come and go. Profilers see
@@ -27,6 +28,9 @@ final class ProcessState {
 
   /** Shared by all SDKs, because tools look for one status per process. */
   static final StatusBlock STATUS = new StatusBlock();
+
+  /** The number of SDKs that were configured while the plug-in served another one. */
+  static final AtomicLong REFUSED_SDKS = new AtomicLong();
 
   static final DeletionAtExit AT_EXIT = new DeletionAtExit(FILES);
 

@@ -27,7 +27,7 @@ final class SdkInCode {
         && StatusProperty.isMissing()
         && !CorrelationConfig.isDisabledIn(CorrelationConfig::ofProcess)) {
       StatusProperty.showOff(REASON);
-      Trouble.warn(Correlator.class, Correlator.OFF, REASON);
+      Trouble.warn(SdkInCode.class, "Flamespan is off: {0}.", REASON);
     }
   }
 

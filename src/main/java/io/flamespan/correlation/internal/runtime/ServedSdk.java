@@ -7,7 +7,6 @@ package io.flamespan.correlation.internal.runtime;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,6 @@ final class ServedSdk {
 
   /** The plug-in that serves an SDK. */
   static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();
-
-  /** The number of SDKs that were configured while the plug-in served another one. */
-  static final AtomicLong REFUSED = new AtomicLong();
 
   /**
    * Lets this plug-in serve its SDK, unless another plug-in serves one. {@link #LOCK} must be held.
@@ -54,7 +50,7 @@ final class ServedSdk {
   /** Reports that an SDK runs without a plug-in because another SDK has one. */
   static void refuse(Correlator plugin) {
     Correlator running = RUNNING.get();
-    long refused = REFUSED.incrementAndGet();
+    long refused = ProcessState.REFUSED_SDKS.incrementAndGet();
     String line =
         "Flamespan serves one OpenTelemetry SDK per process, and already serves "
             + (running == null ? "another one" : "the SDK of service " + running.service())
@@ -74,7 +70,7 @@ final class ServedSdk {
   static void statusChanged() {
     Correlator running = RUNNING.get();
     if (running != null) {
-      running.parts.status.changed();
+      running.statusChanged();
     }
   }
 

@@ -18,6 +18,8 @@ public final class SharedContextStorage {
   private static final ContextStorageWrapper WRAPPER =
       new ContextStorageWrapper(() -> ProcessState.MIRROR);
 
+  private static volatile boolean serves;
+
   static {
     WRAPPER.register();
   }
@@ -32,14 +34,25 @@ public final class SharedContextStorage {
    * plug-in serves an SDK, another SDK without the plug-in cannot turn this off.
    */
   public static void setWanted(boolean wanted) {
-    if (wanted || ServedSdk.RUNNING.get() == null) {
+    if (wanted || !serves) {
       WRAPPER.setWanted(wanted);
     }
   }
 
-  /** See {@link ContextStorageWrapper#trust}. */
-  static void trust(List<String> prefixes) {
-    WRAPPER.trust(prefixes, Settings.CONTEXT_STORAGE_TRUSTED.toString());
+  /**
+   * The plug-in serves an SDK from now on, whatever another one wanted before.
+   *
+   * @param trusted see {@link ContextStorageWrapper#trust}
+   */
+  static void begin(List<String> trusted) {
+    serves = true;
+    WRAPPER.setWanted(true);
+    WRAPPER.trust(trusted, Settings.CONTEXT_STORAGE_TRUSTED.toString());
+  }
+
+  /** The plug-in serves no SDK any more. */
+  static void end() {
+    serves = false;
   }
 
   /** Returns why profilers do not see the active spans, or null if they do. */

@@ -81,7 +81,7 @@ final class StatusOfParts {
     counts.forEach(counters);
     counters.accept("samples.delay.ms", delay.nanos() / 1_000_000);
     counters.accept("local.roots", ProcessState.LOCAL_ROOTS.size());
-    counters.accept("sdks.refused", ServedSdk.REFUSED.get());
+    counters.accept("sdks.refused", ProcessState.REFUSED_SDKS.get());
     counters.accept("spans.seen", tracker.hasSeenSpans() ? 1 : 0);
     counters.accept("tracker", tracker.isInUse() ? 1 : 0);
     counters.accept("sampler.replaced", tracker.isSamplerReplaced() ? 1 : 0);

@@ -2,7 +2,7 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.internal.runtime;
+package io.flamespan.correlation.internal.requirements;
 
 import java.security.AccessControlException;
 import java.security.AccessController;
