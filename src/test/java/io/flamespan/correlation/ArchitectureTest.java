@@ -7,8 +7,11 @@ package io.flamespan.correlation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +101,11 @@ class ArchitectureTest {
           Map.entry("threads", Set.of("log")),
           Map.entry("log", Set.of()));
 
+  /** A line of jdeps: a file and one that it uses, without nested classes. */
+  private static final Pattern USE =
+      Pattern.compile(
+          "^ +(io[.]flamespan[.][\\w.]+)\\S* +-> (io[.]flamespan[.][\\w.]+)", Pattern.MULTILINE);
+
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern NAME =
       Pattern.compile(
@@ -128,18 +137,54 @@ class ArchitectureTest {
 
   @Test
   void dependencies_fromAnyRoom_formNoCycle() {
-    USES.keySet().forEach(room -> assertThat(reachableFrom(room)).as(room).doesNotContain(room));
+    USES.keySet()
+        .forEach(room -> assertThat(reachableFrom(room, USES)).as(room).doesNotContain(room));
   }
 
-  private static Set<String> reachableFrom(String room) {
+  private static Set<String> reachableFrom(String start, Map<String, Set<String>> uses) {
     Set<String> reached = new HashSet<>();
-    Set<String> next = USES.get(room);
+    Set<String> next = uses.getOrDefault(start, Set.of());
     while (reached.addAll(next)) {
       Set<String> further = new HashSet<>();
-      next.forEach(other -> further.addAll(USES.get(other)));
+      next.forEach(other -> further.addAll(uses.getOrDefault(other, Set.of())));
       next = further;
     }
     return reached;
+  }
+
+  /** Who reads one class of a circle has to read all. */
+  @Test
+  void classes_thatNeedOneAnother_areFewLines() throws IOException {
+    StringWriter found = new StringWriter();
+    ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
+    jdeps.run(new PrintWriter(found), new PrintWriter(found), "-v", "target/classes");
+    Map<String, Set<String>> uses = new HashMap<>();
+    Matcher use = USE.matcher(found.toString());
+    while (use.find()) {
+      uses.computeIfAbsent(use.group(1), file -> new HashSet<>()).add(use.group(2));
+    }
+    assertThat(uses).hasSizeGreaterThan(100);
+
+    Map<String, Set<String>> reached = new HashMap<>();
+    uses.keySet().forEach(file -> reached.put(file, reachableFrom(file, uses)));
+    for (String file : uses.keySet()) {
+      int lines = 0;
+      for (String other : reached.get(file)) {
+        lines += reached.getOrDefault(other, Set.of()).contains(file) ? linesOfCode(other) : 0;
+      }
+      assertThat(lines).as("lines of code in the circle of " + file).isLessThanOrEqualTo(500);
+    }
+  }
+
+  private static int linesOfCode(String name) throws IOException {
+    String source = Files.readString(Path.of("src/main/java", name.replace('.', '/') + ".java"));
+    return (int)
+        COMMENT
+            .matcher(source)
+            .replaceAll("")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.matches("(import|package) .*"))
+            .count();
   }
 
   @Test
