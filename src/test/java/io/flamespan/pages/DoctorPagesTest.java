@@ -28,7 +28,7 @@ class DoctorPagesTest {
 
   @Test
   void ids_ofAllRules_areOnTheirPage() throws IOException {
-    String page = Files.readString(Path.of("docs/protocol-conformance.md"));
+    String page = Files.readString(Path.of("docs/internals/conformance.md"));
     List<String> ids =
         Files.readAllLines(RULES).stream()
             .filter(line -> line.matches("[a-z].*"))

@@ -60,7 +60,7 @@ class NamedInPagesTest {
   @Test
   void methodsAndConstants_namedByTheThreatModel_exist() throws IOException {
     Map<String, String> sources = sources();
-    String page = Files.readString(Path.of("docs/threat-model.md"));
+    String page = Files.readString(Path.of("docs/internals/threat-model.md"));
 
     Matcher method = METHOD.matcher(page);
     assertThat(method.results()).isNotEmpty();
