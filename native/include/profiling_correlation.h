@@ -15,7 +15,7 @@
 extern PC_EXPORT void *elastic_apm_profiling_correlation_process_storage_v1;
 extern PC_EXPORT _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 
-/* Null, or points to a pc_status_block: see docs/status.md. */
+/* Null, or points to a pc_status_block: see docs/internals/status-block.md. */
 extern PC_EXPORT void *flamespan_status_v1;
 
 #endif

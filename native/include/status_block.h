@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * The status of the plug-in as docs/status.md describes it for readers outside the process. Numbers
+ * The status of the plug-in as docs/internals/status-block.md describes it for readers outside the process. Numbers
  * are in native endianness. The text follows the counters.
  */
 typedef struct {

@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads the status of a process from its memory, as docs/status.md describes it. Shares no constant
- * with the plug-in, and needs neither its classes nor its files.
+ * Reads the status of a process from its memory, as docs/internals/status-block.md describes it.
+ * Shares no constant with the plug-in, and needs neither its classes nor its files.
  */
 public final class StatusBlockReader implements AutoCloseable {
   private static final String SYMBOL = "flamespan_status_v1";
