@@ -119,7 +119,7 @@ class NamedInPagesTest {
       }
     }
     Map<String, String> page = new TreeMap<>();
-    for (String line : Files.readAllLines(Path.of("docs/compatibility.md"))) {
+    for (String line : Files.readAllLines(Path.of("docs/internals/evidence/compatibility.md"))) {
       String[] cells = line.split(" *\\| *");
       if (line.startsWith("| `")) {
         // Only the names, without the text that the description quotes after the colon.
