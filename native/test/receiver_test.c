@@ -172,7 +172,7 @@ static void every_datagram_of_a_stream_is_announced(int queue_length) {
   end(1);
 }
 
-/* docs/limits.md names this number. */
+/* docs/internals/rare-cases.md names this number. */
 static void a_queue_below_128_needs_an_awake_pump(void) {
   for (int queue_length = 127; queue_length <= 128; queue_length++) {
     start_with_queue(0, queue_length);
