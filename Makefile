@@ -18,6 +18,7 @@ SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -ty
 # The folders of what is published.
 HOUSES := $(shell .ci/artifacts | sed 's: .*:/:')
 TESTBED := testbed
+FAULTS := $(TESTBED)/faults-and-stress
 STAND_IN := $(TESTBED)/stand-in-profiler
 STAND_IN_PROFILER := $(STAND_IN)/build/stand-in-profiler
 space := $(subst ,, )
@@ -126,11 +127,13 @@ test-c:
 	$(MAKE) -s -C $(STAND_IN) check MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 
 # Those of single classes and of the other artifacts, then all others of the plug-in, with the jars that users get.
+# Those of the testbed come last.
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
 test-java:
-	$(REACTOR) verify -DskipITs -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
+	$(REACTOR) verify -DskipITs $(WITH_LONG) -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
 	@touch $(HOUSES:%=%target/*-$(VERSION).jar)
 	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
+	$(MVN) $(MVN_FLAGS) test -f $(FAULTS)/pom.xml $(WITH_LONG)
 
 # The tests for moving from Elastic's agent.
 test-elastic: tools
@@ -140,17 +143,21 @@ test-elastic: tools
 # Only the tests' class path changes: what is tested is the jar that users get.
 OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
-test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the oldest OpenTelemetry that it supports.
+OLDER := $(WITH_LONG) -Dopentelemetry.version=$(OPENTELEMETRY) \
+  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
+  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
+  -Dopentelemetry-aws-xray-propagator.version=$(OPENTELEMETRY_CONTRIB) \
+  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
+test-oldest: tools stand-in test-libraries # The plug-in's tests with the oldest OpenTelemetry that it supports.
 #   OPENTELEMETRY=1.50.0 selects another.
 	$(MVN) $(MVN_FLAGS) -q test-compile -f elastic/pom.xml
 	$(MVN) $(MVN_FLAGS) -f elastic/pom.xml surefire:test@default-test surefire:test@long-tests -Dopentelemetry.version=$(OPENTELEMETRY)
-	$(MVN) $(MVN_FLAGS) -q pre-integration-test -Dskip.unit=true -Dmaven.javadoc.skip=true
-	$(MVN) $(MVN_FLAGS) surefire:test@default-test failsafe:integration-test@jar-tests failsafe:verify@jar-tests \
-	  $(WITH_LONG) -Dopentelemetry.version=$(OPENTELEMETRY) \
-	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
-	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
-	  -Dopentelemetry-aws-xray-propagator.version=$(OPENTELEMETRY_CONTRIB) \
-	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
+	$(MVN) $(MVN_FLAGS) -q -f doctor/reactor.xml package -Dskip.unit=true -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) surefire:test@default-test failsafe:integration-test@jar-tests failsafe:verify@jar-tests $(OLDER)
+	$(MVN) $(MVN_FLAGS) -f doctor/reactor.xml -pl :flamespan,:flamespan-doctor compile surefire:test@processes \
+	  -Dmaven.main.skip=true -Dskip.unit=true -Denforcer.skip=true $(OLDER)
+	$(MVN) $(MVN_FLAGS) -q -f $(FAULTS)/pom.xml test-compile
+	$(MVN) $(MVN_FLAGS) -f $(FAULTS)/pom.xml surefire:test@default-test $(OLDER)
 
 pages: tools # Writes what pages say of code: settings and their defaults, verdicts of the doctor.
 	$(REACTOR) -q test -pl :flamespan-doctor -am -Drenew=true -Dtest='SettingsPagesTest#tables*+defaults_in*+spring*,VerdictsPageTest#page*' -Dsurefire.failIfNoSpecifiedTests=false

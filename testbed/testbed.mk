@@ -16,14 +16,14 @@ other-user: tools # Attacks by another user of the host, and races with one; nee
 	$(MVN) $(MVN_FLAGS) verify -Dit.test='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
 	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
 
-faults: $(ELASTIC) # Errors at every point of the plug-in, and limits of the operating system.
+faults: $(JAR) $(ELASTIC) # Errors at every point of the plug-in, and limits of the operating system.
 #   POINTS=elastic selects points by regular expression.
-	$(MVN) $(MVN_FLAGS) verify -Dit.test='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
-	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) test -f $(FAULTS)/pom.xml -Dtest='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
+	  -Dtest.faults.points='$(POINTS)'
 
 DATAGRAMS ?= 10000000
-hostile: tools stand-in # Forged datagrams at full rate during real traffic; DATAGRAMS is their number.
-	$(MVN) $(MVN_FLAGS) verify -Dit.test=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS) -Dmaven.javadoc.skip=true
+hostile: $(JAR) # Forged datagrams at full rate during real traffic; DATAGRAMS is their number.
+	$(MVN) $(MVN_FLAGS) test -f $(FAULTS)/pom.xml -Dtest=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS)
 
 CONCURRENCY := target/concurrency
 MODE ?= quick

@@ -153,6 +153,7 @@ class NamedInPagesTest {
             List.of(
                 Path.of("examples"),
                 Path.of("testbed/benchmarks/src"),
+                Path.of("testbed/faults-and-stress/src"),
                 Path.of("testbed/soak/src")));
     Pages.artifacts().forEach(folder -> roots.add(folder.resolve("src")));
     for (Path root : roots) {

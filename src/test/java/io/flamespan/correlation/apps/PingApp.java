@@ -41,7 +41,7 @@ public final class PingApp {
   }
 
   /** Returns the usual SDK of these applications. */
-  static OpenTelemetrySdk sdk() {
+  public static OpenTelemetrySdk sdk() {
     return AutoConfiguredOpenTelemetrySdk.builder()
         .disableShutdownHook()
         .build()

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * evidence is the memory of a process, a test with such a process.
  */
 class VerdictsTest {
-  private static final Path FEATURES = Path.of("../src/test/java/io/flamespan/doctor/features");
+  private static final Path FEATURES = Path.of("src/test/java/io/flamespan/doctor/features");
 
   private final Set<String> covered = new LinkedHashSet<>();
 

@@ -2,8 +2,9 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.apps;
+package io.flamespan.correlation.stress;
 
+import io.flamespan.correlation.apps.PingApp;
 import io.flamespan.correlation.testing.VirtualThreadFactory;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
@@ -17,7 +18,7 @@ import java.util.concurrent.ThreadFactory;
  * An application with many virtual threads, each with a trace. Occasionally it allocates nearly all
  * available direct memory. Prints how often.
  */
-public final class ShortVirtualThreadsApp {
+final class ShortVirtualThreadsApp {
   private static final int AT_ONCE = 50_000;
   private static final int BUFFER_BYTES = 4 << 20;
   private static final int LIFE_MILLIS = 50;

@@ -7,7 +7,6 @@ package io.flamespan.doctor.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.flamespan.correlation.apps.IdleApp;
 import io.flamespan.correlation.apps.PatientApp;
 import io.flamespan.correlation.testing.ChildJvm;
 import io.flamespan.correlation.testing.CorrelatedSdk;
@@ -16,8 +15,6 @@ import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.HangingFiles;
 import io.flamespan.correlation.testing.NativeProgram;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.OtherWriter;
-import io.flamespan.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.apps;
+package io.flamespan.doctor.features;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** Does nothing, in the smallest possible JVM. Tests start many of them. */
-public final class IdleApp {
+final class IdleApp {
   public static void main(String[] arguments) throws Exception {
     System.out.println("ready");
     new CountDownLatch(1).await();

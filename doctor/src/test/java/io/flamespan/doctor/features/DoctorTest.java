@@ -10,7 +10,6 @@ import io.flamespan.correlation.testing.DoctorPatient;
 import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.NativeProgram;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.PatientJvm;
 import io.flamespan.correlation.testing.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,7 +6,6 @@ package io.flamespan.correlation.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flamespan.correlation.apps.DeepStackApp;
 import io.flamespan.correlation.testing.ChildJvm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,7 +2,7 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.apps;
+package io.flamespan.correlation.faults;
 
 import io.flamespan.correlation.ProfilingCorrelation;
 import io.flamespan.correlation.testing.CorrelatedSdk;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * An application whose heap is full for a while, during which spans end and messages arrive. When
  * memory is available again, everything must work as before.
  */
-public final class FullHeapApp {
+final class FullHeapApp {
   private static final AttributeKey<List<String>> IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
   private static final int WAIT_SECONDS = 60;

@@ -2,7 +2,7 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.apps;
+package io.flamespan.correlation.faults;
 
 import io.flamespan.correlation.testing.DirectExporter;
 import io.opentelemetry.api.trace.Span;
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * Ends spans at the end of the stack and at each depth above it, so that the error strikes at every
  * point of the call. Then ends ordinary spans, and reports what happened to all of them.
  */
-public final class DeepStackApp {
+final class DeepStackApp {
   private static final int DEEP = 400;
   private static final int USUAL = 1_000;
 

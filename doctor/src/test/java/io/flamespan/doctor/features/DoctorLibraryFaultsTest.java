@@ -12,8 +12,6 @@ import io.flamespan.correlation.testing.DoctorPatient;
 import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.NativeProgram;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.OtherWriter;
-import io.flamespan.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

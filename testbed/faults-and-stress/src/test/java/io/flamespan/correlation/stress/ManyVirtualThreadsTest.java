@@ -7,7 +7,6 @@ package io.flamespan.correlation.stress;
 import static io.flamespan.correlation.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flamespan.correlation.apps.ShortVirtualThreadsApp;
 import io.flamespan.correlation.testing.ChildJvm;
 import io.flamespan.correlation.testing.CorrelatedSdk;
 import io.flamespan.correlation.testing.VirtualThreadFactory;

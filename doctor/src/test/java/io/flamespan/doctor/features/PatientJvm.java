@@ -2,14 +2,17 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.testing;
+package io.flamespan.doctor.features;
 
 import io.flamespan.correlation.apps.PatientApp;
+import io.flamespan.correlation.testing.ChildJvm;
+import io.flamespan.correlation.testing.DoctorPatient;
+import io.flamespan.correlation.testing.DoctorReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** A JVM as the doctor's patient. */
-public final class PatientJvm {
+final class PatientJvm {
   /** Returns a healthy JVM that logs its spans. */
   public static ChildJvm create() {
     return ChildJvm.exporting("logging").property("otel.service.name", "patient");

@@ -12,7 +12,6 @@ import io.flamespan.correlation.testing.CorrelatedSdk;
 import io.flamespan.correlation.testing.DoctorPatient;
 import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.PatientJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import jnr.unixsocket.UnixDatagramChannel;

@@ -2,8 +2,10 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.testing;
+package io.flamespan.doctor.features;
 
+import io.flamespan.correlation.testing.DoctorPatient;
+import io.flamespan.correlation.testing.NativeProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +17,7 @@ import java.util.List;
  * A small C program that publishes what Elastic's protocol requires, for profilers and the doctor.
  * Unlike the plug-in, it never repairs anything.
  */
-public final class OtherWriter {
+final class OtherWriter {
   private final Path directory;
   private final String compiler;
 

@@ -11,7 +11,6 @@ import io.flamespan.correlation.testing.ChildJvm;
 import io.flamespan.correlation.testing.DoctorPatient;
 import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.OtherWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

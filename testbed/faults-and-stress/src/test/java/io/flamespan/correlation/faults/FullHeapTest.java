@@ -6,7 +6,6 @@ package io.flamespan.correlation.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flamespan.correlation.apps.FullHeapApp;
 import io.flamespan.correlation.testing.ChildJvm;
 import io.flamespan.correlation.testing.CorrelatedSdk;
 import io.flamespan.correlation.testing.NotInEmulation;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flamespan.correlation.testing.DoctorPatient;
 import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.PatientJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -6,14 +6,12 @@ package io.flamespan.doctor.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flamespan.correlation.apps.IdleApp;
 import io.flamespan.correlation.apps.PatientApp;
 import io.flamespan.correlation.testing.ChildJvm;
 import io.flamespan.correlation.testing.DoctorPatient;
 import io.flamespan.correlation.testing.DoctorReport;
 import io.flamespan.correlation.testing.NativeProgram;
 import io.flamespan.correlation.testing.NotInEmulation;
-import io.flamespan.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
