@@ -107,10 +107,13 @@ clean: # Removes everything that was built.
 
 .PHONY: check format test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
 REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
+HOUSE ?=
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
+#   HOUSE=page, or HOUSE=. for the plug-in, checks only that folder, while you work.
 	@rm -rf $(HOUSES:%=%target/surefire-reports)
-	$(REACTOR) -q test -Dmaven.test.redirectTestOutputToFile=true
-	@echo "ok: $$(cat $(HOUSES:%=%target/surefire-reports/*.xml) | grep -c '<testcase ') tests"
+	$(REACTOR) -q test -Dmaven.test.redirectTestOutputToFile=true \
+	  $(if $(HOUSE),-pl ../$(HOUSE)/pom.xml -am $(if $(filter .,$(HOUSE)),,-Dskip.unit=true))
+	@echo "ok: $$(cat $(HOUSES:%=%target/surefire-reports/*.xml) 2> /dev/null | grep -c '<testcase ') tests"
 
 format: tools # Formats the Java code of all artifacts, of the examples and of the testbed.
 	@for house in $(HOUSES); do $(MVN) $(MVN_FLAGS) -q -f $${house}pom.xml spotless:apply || exit; done
@@ -152,7 +155,7 @@ test-oldest: tools stand-in test-libraries # The plug-in's tests with the oldest
 #   OPENTELEMETRY=1.50.0 selects another.
 	$(MVN) $(MVN_FLAGS) -q test-compile -f elastic/pom.xml
 	$(MVN) $(MVN_FLAGS) -f elastic/pom.xml surefire:test@default-test surefire:test@long-tests -Dopentelemetry.version=$(OPENTELEMETRY)
-	$(MVN) $(MVN_FLAGS) -q -f doctor/reactor.xml package -Dskip.unit=true -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) -q -f doctor/reactor.xml package -Dskip.unit=true -Dskip.unit.doctor=true -Dmaven.javadoc.skip=true
 	$(MVN) $(MVN_FLAGS) surefire:test@default-test failsafe:integration-test@jar-tests failsafe:verify@jar-tests $(OLDER)
 	$(MVN) $(MVN_FLAGS) -f doctor/reactor.xml -pl :flamespan,:flamespan-doctor compile surefire:test@processes \
 	  -Dmaven.main.skip=true -Dskip.unit=true -Denforcer.skip=true $(OLDER)
