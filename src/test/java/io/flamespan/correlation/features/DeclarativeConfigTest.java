@@ -193,7 +193,7 @@ class DeclarativeConfigTest {
         .setting("enabled", "false")
         .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
         .environment("FLAMESPAN_BUFFER_SIZE", "many");
-    String output = run("enabled: true", "virtual_threads_enabled: maybe");
+    String output = run("enabled: true", "virtual_threads_enabled: maybe", "buffer_size: ''");
 
     assertThat(output).contains(ON + ": mode=true, socket=" + socketDir);
     assertThat(warnings(output))

@@ -75,6 +75,34 @@ class SecondNamesTest {
   }
 
   @Test
+  void property_blank_doesNotHideTheVariable() throws IOException {
+    ChildJvm.Result result =
+        jvm()
+            .property("flamespan.enabled", "")
+            .environment("FLAMESPAN_ENABLED", "false")
+            .run(PingApp.class)
+            .succeeded();
+
+    assertThat(result.output()).doesNotContain(ON);
+    result.hasNoWarning();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flamespan.enabled", ELASTIC + "enabled"})
+  void property_blank_doesNotHideTheCode(String name) {
+    System.setProperty(name, "");
+    try (ProfilingCorrelation correlation =
+        ProfilingCorrelation.builder(Resource.getDefault())
+            .setMode(ProfilingCorrelation.Mode.DISABLED)
+            .start()) {
+      assertThat(System.getProperty("flamespan.status"))
+          .startsWith("off: flamespan.enabled is false");
+    } finally {
+      System.clearProperty(name);
+    }
+  }
+
+  @Test
   void property_underElasticsName_winsOverCode() {
     System.setProperty(ELASTIC + "enabled", "false");
     try (ProfilingCorrelation correlation =

@@ -65,11 +65,14 @@ public final class CorrelationConfig {
   /**
    * Returns the value of the system property or, if that is not set, of the environment variable
    * with the same name in upper case and {@code _} in place of dots. Returns null if neither is
-   * set.
+   * set. Blank values count as not set.
    */
   public static @Nullable String ofProcess(String property) {
     String value = System.getProperty(property);
-    return value != null ? value : System.getenv(UnknownSettings.variable(property));
+    if (!Setting.isSet(value)) {
+      value = System.getenv(UnknownSettings.variable(property));
+    }
+    return Setting.isSet(value) ? value : null;
   }
 
   /**
@@ -164,8 +167,8 @@ public final class CorrelationConfig {
       return;
     }
     String name = setting.nameIn(properties);
-    warnOfSecondName(name, text);
     T value = setting.parse(text, name);
+    warnOfSecondName(setting, value, name, text);
     if (value == null) {
       warn(setting, name, text);
       value = setting.insteadOf(text);
@@ -212,10 +215,13 @@ public final class CorrelationConfig {
     return other != null && value.equals(other.trim());
   }
 
-  private void warnOfSecondName(String name, String text) {
+  private <T> void warnOfSecondName(
+      Setting<T> setting, @Nullable T value, String name, String text) {
     String other = Settings.otherName(name);
-    String ofOther = properties.apply(other);
-    if (ofOther != null && !ofOther.trim().isEmpty() && !ofOther.trim().equals(text)) {
+    String ofOther = Setting.textIn(properties, other);
+    if (ofOther != null
+        && !ofOther.equals(text)
+        && (value == null || !value.equals(setting.parse(ofOther, other)))) {
       Trouble.warn(
           CorrelationConfig.class,
           "{0} wins over {1}, which is its second name and has another value. Remove one of them.",

@@ -113,13 +113,23 @@ public final class Setting<T> {
    */
   public String nameIn(UnaryOperator<@Nullable String> properties) {
     String other = Settings.otherName(property);
-    return !isSet(properties.apply(property)) && isSet(properties.apply(other)) ? other : property;
+    return textIn(properties, property) == null && textIn(properties, other) != null
+        ? other
+        : property;
   }
 
   /** Returns its text without surrounding blanks, or null if it is not set. */
   public @Nullable String textIn(UnaryOperator<@Nullable String> properties) {
-    String text = properties.apply(nameIn(properties));
-    return isSet(text) ? text.trim() : null;
+    return textIn(properties, nameIn(properties));
+  }
+
+  /** The SDK lets a blank property hide the environment variable. */
+  static @Nullable String textIn(UnaryOperator<@Nullable String> properties, String name) {
+    String text = properties.apply(name);
+    if (text != null && !isSet(text)) {
+      text = CorrelationConfig.ofProcess(name);
+    }
+    return text == null ? null : text.trim();
   }
 
   /** Returns its value, for those who read it before the plug-in starts. Warns of nothing. */
@@ -133,7 +143,7 @@ public final class Setting<T> {
   }
 
   /** A blank value counts as not set. */
-  private static boolean isSet(@Nullable String text) {
+  static boolean isSet(@Nullable String text) {
     return text != null && !text.trim().isEmpty();
   }
 

@@ -70,7 +70,9 @@ public final class ConfigurationModel {
   /** Returns the settings of the plug-in that the file has, by the names of their properties. */
   public Set<String> ownSettings() {
     return settings.entrySet().stream()
-        .filter(setting -> setting.getValue() != null)
+        .filter(
+            setting ->
+                setting.getValue() != null && !setting.getValue().toString().trim().isEmpty())
         .map(setting -> Settings.PREFIX + String.valueOf(setting.getKey()).replace('_', '.'))
         .collect(toSet());
   }

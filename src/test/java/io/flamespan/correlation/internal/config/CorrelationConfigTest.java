@@ -121,6 +121,28 @@ class CorrelationConfigTest {
   }
 
   @Test
+  void setting_underBothNamesWithOneMeaning_hasNoLine() {
+    properties.put("flamespan.enabled", "TRUE");
+    properties.put(PREFIX + "enabled", "true");
+    properties.put("flamespan.thread.context.attributes", "a, b");
+    properties.put(PREFIX + "thread.context.attributes", "a,b");
+
+    assertThat(read().mode()).isEqualTo(Switch.ON);
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void value_blankAboveThatOfTheProcess_countsAsNotSet() {
+    properties.put("flamespan.enabled", " ");
+    System.setProperty("flamespan.enabled", "false");
+    try {
+      assertThat(read().isDisabled()).isTrue();
+    } finally {
+      System.clearProperty("flamespan.enabled");
+    }
+  }
+
+  @Test
   void value_wrongUnderTheSecondName_isReportedUnderThat() {
     properties.put(PREFIX + "buffer.size", "many");
 
