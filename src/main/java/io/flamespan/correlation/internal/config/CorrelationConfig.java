@@ -234,7 +234,7 @@ public final class CorrelationConfig {
     Trouble.warn(
         CorrelationConfig.class,
         "Wrong value ''{0}'' of {1}: expected {2}; {3}.",
-        Shortened.of(text),
+        Shortened.of(setting.quoted(text)),
         name,
         setting.expected(text),
         setting.consequence());

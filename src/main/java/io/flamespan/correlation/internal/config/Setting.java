@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Setting<T> {
   private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
   private static final Pattern FILE_URL = Pattern.compile("^file:/+");
+  private static final Pattern SECRETS = Pattern.compile("[@?#]"); // before or after
   private static final Pattern DURATION =
       Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
 
@@ -42,6 +43,7 @@ public final class Setting<T> {
   private Function<String, T> substitute;
   private String consequence;
   private @Nullable Function<T, String> shown; // null: like the text
+  private boolean mayHaveSecrets;
 
   /**
    * Creates a setting. A value that is not accepted is replaced with the default.
@@ -170,6 +172,11 @@ public final class Setting<T> {
     return shown == null ? text : shown.apply(value);
   }
 
+  /** Returns a text that is not accepted, for the log. */
+  String quoted(String text) {
+    return mayHaveSecrets && SECRETS.matcher(text).find() ? "…" : text;
+  }
+
   /** Returns in a few words what would be accepted instead of this text. */
   String expected(String text) {
     return expected.apply(text);
@@ -294,12 +301,15 @@ public final class Setting<T> {
 
   /** A URL of HTTP, or a word. Off without a value, and if it is wrong. */
   static Setting<String> endpoint(String name, String word) {
-    return new Setting<>(
+    Setting<String> setting =
+        new Setting<>(
             name,
             "",
             "",
             "`" + word + "`, or a URL",
-            text -> word.equals(text) || isUrl(text) ? text : null)
+            text -> word.equals(text) || isUrl(text) ? text : null);
+    setting.mayHaveSecrets = true;
+    return setting
         .shownAs(Setting::withoutSecrets)
         .expecting(word + ", or a URL such as http://localhost:4318")
         .ifWrong("nothing is sent", text -> "");
@@ -307,7 +317,7 @@ public final class Setting<T> {
 
   /** Returns a URL without what may be a password or a key. */
   public static String withoutSecrets(String url) {
-    return url.replaceAll("//[^/?#]*@", "//").replaceAll("[?#].*", "");
+    return url.replaceAll("^([a-z]+://)?[^?#]*@", "$1").replaceAll("[?#].*", "");
   }
 
   private static boolean isUrl(String text) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.testing.LogCapturer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,20 @@ class EmbeddedProfilerConfigTest {
 
     assertThat(read().get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)).isEqualTo(value);
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void embeddedEndpoint_wrongAndWithSecrets_isNotLogged() {
+    for (String url : List.of("ftp://user:word@host", "user:word@host:4318", "/path?key=word")) {
+      properties.put(PREFIX + "embedded.profiler.otlp.endpoint", url);
+      read();
+    }
+
+    assertThat(logs.warnings()) // one, as the lines are equal
+        .singleElement()
+        .asString()
+        .contains("'…' of " + PREFIX + "embedded.profiler.otlp.endpoint");
+    assertThat(Setting.withoutSecrets("user:word@host:4318")).isEqualTo("host:4318");
   }
 
   @Test
