@@ -4,6 +4,9 @@
  */
 package io.flamespan.springboot.internal;
 
+import static java.util.stream.Collectors.toList;
+import static org.springframework.core.env.StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME;
+
 import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.StatusProperty;
@@ -11,6 +14,7 @@ import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
 import io.flamespan.correlation.internal.runtime.SharedContextStorage;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +80,15 @@ public final class ProfilingCorrelationSpringInitializer
     }
   }
 
+  /** Spring ignores the case of names. The SDK's own spellings are for system properties. */
   private static void reportUnknownSettings(ConfigurableApplicationContext context) {
     for (PropertySource<?> source : context.getEnvironment().getPropertySources()) {
-      if (source instanceof EnumerablePropertySource) {
+      if (source instanceof EnumerablePropertySource
+          && !source.getName().equals(SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
         CorrelationConfig.reportUnknown(
-            Arrays.asList(((EnumerablePropertySource<?>) source).getPropertyNames()));
+            Arrays.stream(((EnumerablePropertySource<?>) source).getPropertyNames())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .collect(toList()));
       }
     }
   }

@@ -84,12 +84,14 @@ public final class CorrelationConfig {
    */
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
-    return read(properties, FILE, Collections.emptySet(), missingPermission);
+    UNKNOWN.reportThoseOfProcess(false);
+    return new CorrelationConfig(properties, FILE, Collections.emptySet(), missingPermission);
   }
 
   /**
    * Like {@link #read(UnaryOperator, String)}, where something else than files has settings, or
-   * takes precedence over system properties and environment variables.
+   * takes precedence over system properties and environment variables, which {@link #ofProcess}
+   * reads.
    *
    * @param origin what else has settings: {@code file} or {@code code}
    * @param ofOrigin the settings that certainly come from there
@@ -99,13 +101,13 @@ public final class CorrelationConfig {
       String origin,
       Set<String> ofOrigin,
       @Nullable String missingPermission) {
-    UNKNOWN.reportThoseOfProcess();
+    UNKNOWN.reportThoseOfProcess(true);
     return new CorrelationConfig(properties, origin, ofOrigin, missingPermission);
   }
 
-  /** Reports given properties that look like mistyped settings, each once. */
+  /** Reports given properties that look like mistyped settings and are read as written. */
   public static void reportUnknown(Collection<String> properties) {
-    UNKNOWN.report(properties);
+    UNKNOWN.report(properties, true);
   }
 
   /** Returns whether the properties turn the plug-in off. */

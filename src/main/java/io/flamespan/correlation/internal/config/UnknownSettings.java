@@ -33,30 +33,36 @@ final class UnknownSettings {
     this.known = known;
   }
 
-  /** Examines the system properties and environment variables. */
-  void reportThoseOfProcess() {
+  /**
+   * Examines the system properties and environment variables.
+   *
+   * @param asWritten whether names count only as the pages write them, and not in the other
+   *     spellings that the SDK accepts
+   */
+  void reportThoseOfProcess(boolean asWritten) {
     try {
-      report(System.getProperties().stringPropertyNames());
+      report(System.getProperties().stringPropertyNames(), asWritten);
       for (String variable : System.getenv().keySet()) {
-        report(variable, variable.replace('_', '.'), UnknownSettings::variable);
+        report(variable, variable.replace('_', '.'), UnknownSettings::variable, asWritten);
       }
     } catch (SecurityException e) {
       // Single settings may be readable nevertheless.
     }
   }
 
-  /** Examines the names of properties, in the spellings that the SDK accepts. */
-  void report(Collection<String> properties) {
+  /** Examines the names of properties. */
+  void report(Collection<String> properties, boolean asWritten) {
     for (String property : properties) {
-      report(property, property.replace('-', '.'), UnaryOperator.identity());
+      report(property, property.replace('-', '.'), UnaryOperator.identity(), asWritten);
     }
   }
 
-  private void report(String name, String setting, UnaryOperator<String> spelling) {
+  private void report(
+      String name, String setting, UnaryOperator<String> spelling, boolean asWritten) {
     String lowerCase = setting.toLowerCase(Locale.ROOT);
     boolean isShort = lowerCase.startsWith(Settings.PREFIX);
     if (!(isShort || lowerCase.startsWith(ELASTIC))
-        || known.contains(lowerCase)
+        || (known.contains(lowerCase) && !(asWritten && !name.equals(spelling.apply(lowerCase))))
         || lowerCase.equals(StatusProperty.NAME)) {
       return;
     }
@@ -78,14 +84,19 @@ final class UnknownSettings {
     String rest = setting.substring(prefix.length());
     String name = prefix.equals(ELASTIC) && !rest.startsWith(COMMON) ? COMMON + "." + rest : rest;
     String nearest = null;
-    int least = name.length() / 3 + 1; // so that a third may differ
+    String own = name.startsWith(COMMON + ".") ? name.substring(COMMON.length() + 1) : name;
+    int least = own.length() / 3 + 1; // so that a third may differ
     for (String candidate : known) {
       if (!candidate.startsWith(prefix)) {
         continue;
       }
       String other = candidate.substring(prefix.length());
-      int distance = name.startsWith(other) || other.startsWith(name) ? 1 : distance(name, other);
-      if (distance < least) {
+      int distance = other.startsWith(name) ? 1 : distance(name, other);
+      if (name.startsWith(other)) {
+        distance = Math.min(distance, 3); // unless another name is nearer
+      }
+      boolean isShorter = nearest != null && candidate.length() < nearest.length();
+      if (distance < least || (distance == least && isShorter)) {
         nearest = candidate;
         least = distance;
       }

@@ -8,11 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.testing.LogCapturer;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A mistyped setting is reported once, with the name that was probably meant. */
 class UnknownSettingsTest {
@@ -33,7 +34,10 @@ class UnknownSettingsTest {
     "integration.socket_dir, integration.socket.dir",
     "Integration.Thread.Context.Attribute, integration.thread.context.attributes",
     "integrations.enabled, integration.enabled",
-    "enabled, integration.enabled"
+    "enabled, integration.enabled",
+    "integration, integration.enabled",
+    "integration.embedded.profiler.directry, integration.embedded.profiler.directory",
+    "integration.thread.context, integration.thread.context.enabled"
   })
   void name_mistyped_isReportedOnceWithTheNearest(String mistyped, String nearest) {
     String family = "elastic.otel.universal.profiling.";
@@ -53,7 +57,7 @@ class UnknownSettingsTest {
 
   @Test
   void shortName_mistyped_isReportedWithTheNearest() {
-    CorrelationConfig.reportUnknown(List.of("flamespan.buffersize", "flamespan.buffer-size"));
+    CorrelationConfig.reportUnknown(List.of("flamespan.buffersize"));
 
     assertThat(logs.warnings())
         .singleElement()
@@ -61,15 +65,39 @@ class UnknownSettingsTest {
         .contains("flamespan.buffersize has no effect", "Did you mean flamespan.buffer.size?");
   }
 
-  @Test
-  void name_unlikeAnyOther_isReportedWithoutAGuess() {
-    CorrelationConfig.reportUnknown(List.of(PREFIX + "colour.of.the.flames"));
+  @ParameterizedTest
+  @ValueSource(strings = {"colour.of.the.flames", "status"})
+  void name_unlikeAnyOther_isReportedWithoutAGuess(String name) {
+    CorrelationConfig.reportUnknown(List.of(PREFIX + name));
 
     assertThat(logs.warnings())
         .singleElement()
         .asString()
-        .contains("colour.of.the.flames has no effect")
+        .contains(name + " has no effect")
         .doesNotContain("Did you mean");
+  }
+
+  /** The SDK accepts it, but not every application has its properties read by an SDK. */
+  @ParameterizedTest
+  @CsvSource({
+    "flamespan.socket-dir, flamespan.socket.dir",
+    "FLAMESPAN.SOCKET.DIR, flamespan.socket.dir"
+  })
+  void name_inASpellingThatNobodyReads_isReported(String name, String right) {
+    System.setProperty(name, "/");
+    try {
+      CorrelationConfig.read(property -> null, null);
+      assertThat(logs.warnings()).isEmpty();
+
+      CorrelationConfig.read(property -> null, "code", Set.of(), null);
+    } finally {
+      System.clearProperty(name);
+    }
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(name + " has no effect", "Did you mean " + right + "?");
   }
 
   @Test
@@ -84,16 +112,14 @@ class UnknownSettingsTest {
   }
 
   @Test
-  void names_ofOthersAndInOtherSpellings_areNotReported() {
+  void names_ofOthers_areNotReported() {
     CorrelationConfig.reportUnknown(
         List.of(
             "elastic.otel.inferred.spans.enabled",
             "elastic.otel.verify.server.cert",
             "elastic.otel.transport.gzip.enabled",
             "otel.service.name",
-            "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_X", // no property
-            PREFIX + "socket-dir", // the SDK reads it
-            PREFIX.toUpperCase(Locale.ROOT) + "SOCKET.DIR"));
+            "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_X")); // no property
 
     assertThat(logs.warnings()).isEmpty();
   }
