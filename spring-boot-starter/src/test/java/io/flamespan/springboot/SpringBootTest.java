@@ -134,6 +134,24 @@ class SpringBootTest {
         .doesNotContain("Flamespan is on");
   }
 
+  /** As Spring's own properties are written. Spring does not find the setting by it. */
+  @Test
+  void setting_withADash_hasALineWithItsName() throws Exception {
+    Run run =
+        java(
+            List.of("-cp", complete.toString()),
+            LAUNCHERS + "JarLauncher",
+            TRACED,
+            "--flamespan.buffer-size=17",
+            "--FLAMESPAN.ENABLED=auto");
+
+    assertThat(run.status).isZero();
+    assertThat(run.output)
+        .containsOnlyOnce("has no effect")
+        .containsOnlyOnce("flamespan.buffer-size has no effect")
+        .contains("Did you mean flamespan.buffer.size?");
+  }
+
   /** As plug-ins of build tools make it that do not merge files of one name. */
   @ParameterizedTest
   @ValueSource(
