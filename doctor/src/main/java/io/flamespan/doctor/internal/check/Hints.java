@@ -137,7 +137,7 @@ final class Hints {
     for (String text : options(process)) {
       String words = " " + text.replaceFirst("^_?J[A-Z_]+_OPTIONS=", "") + " ";
       for (String name : SWITCHES) {
-        if (words.contains(" " + name + " ")) {
+        if (words.matches("(?is).* \\Q" + name + "\\E .*")) {
           return name; // not the whole text, which may contain secrets
         }
       }

@@ -42,6 +42,24 @@ class HintsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "FLAMESPAN_ENABLED, False, FLAMESPAN_ENABLED=false",
+    "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED, FALSE,"
+        + " ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",
+    "FLAMESPAN_ENABLED, falsely, ''"
+  })
+  void switch_inCapitals_isSeen(String variable, String value, String expected) throws IOException {
+    ProcessBuilder command = new ProcessBuilder("cat");
+    command.environment().put(variable, value);
+    Process child = command.start();
+    try {
+      assertThat(Hints.switches(new TargetProcess((int) child.pid()))).isEqualTo(expected);
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+
   @Test
   void mount_thatHidesAnother_counts() throws IOException {
     String hide = "mount -t tmpfs -o noexec a /tmp && echo && read line && mount -t tmpfs b /tmp";
