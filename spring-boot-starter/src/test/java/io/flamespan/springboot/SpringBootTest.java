@@ -152,6 +152,24 @@ class SpringBootTest {
         .contains("Did you mean flamespan.buffer.size?");
   }
 
+  /** OpenTelemetry's starter then reads nothing but its section. */
+  @Test
+  void setting_besideDeclarativeConfiguration_hasALineAndNoEffect() throws Exception {
+    Run run =
+        java(
+            List.of("-cp", complete.toString(), "-Dflamespan.buffer.size=17"),
+            LAUNCHERS + "JarLauncher",
+            TRACED,
+            "--otel.file_format=1.0",
+            "--flamespan.enabled=false");
+
+    assertThat(run.status).isZero();
+    assertThat(run.output)
+        .containsOnlyOnce("has no effect")
+        .contains("flamespan.enabled has no effect beside otel.file_format. Set enabled below")
+        .contains("default storage: false", "Flamespan is on", "current: true");
+  }
+
   /** As plug-ins of build tools make it that do not merge files of one name. */
   @ParameterizedTest
   @ValueSource(

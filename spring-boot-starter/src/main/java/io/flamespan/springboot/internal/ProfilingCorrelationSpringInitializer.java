@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.toList;
 import static org.springframework.core.env.StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.Setting;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.StatusProperty;
 import io.flamespan.correlation.internal.log.Trouble;
@@ -32,6 +33,9 @@ import org.springframework.core.env.PropertySource;
  */
 public final class ProfilingCorrelationSpringInitializer
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  // With it, OpenTelemetry's starter reads declarative configuration, and so does the plug-in.
+  private static final String FILE_FORMAT = "otel.file_format";
+
   /** Called by Spring Boot, before the application logs anything. */
   public ProfilingCorrelationSpringInitializer() {
     try {
@@ -64,6 +68,10 @@ public final class ProfilingCorrelationSpringInitializer
     try {
       reportUnknownSettings(context);
       UnaryOperator<@Nullable String> properties = context.getEnvironment()::getProperty;
+      if (properties.apply(FILE_FORMAT) != null) {
+        reportUnreadSettings(properties);
+        properties = CorrelationConfig::ofProcess;
+      }
       if (!CorrelationConfig.isDisabledIn(properties)) {
         Deployment.checkAgent();
       } else if (OpenTelemetryVersion.isSupported()) {
@@ -77,6 +85,21 @@ public final class ProfilingCorrelationSpringInitializer
           Level.FINE,
           "Cannot read the properties of this Spring application",
           e);
+    }
+  }
+
+  private static void reportUnreadSettings(UnaryOperator<@Nullable String> properties) {
+    for (Setting<?> setting : Settings.all()) {
+      String name = setting.nameIn(properties);
+      if (setting.textIn(properties) != null && CorrelationConfig.ofProcess(name) == null) {
+        Trouble.warn(
+            ProfilingCorrelationSpringInitializer.class,
+            "The setting {0} has no effect beside {1}. Set {2} below"
+                + " otel.instrumentation/development.java.flamespan.",
+            name,
+            FILE_FORMAT,
+            setting.name().replace('.', '_'));
+      }
     }
   }
 
