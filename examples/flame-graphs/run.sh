@@ -17,7 +17,7 @@ fail() {
 
 # Settings from the user's shell would change the example.
 # shellcheck disable=SC2086 # They are names.
-unset ${!OTEL_@} ${!ELASTIC_OTEL_@}
+unset ${!OTEL_@} ${!ELASTIC_OTEL_@} ${!FLAMESPAN_@}
 [[ $DURATION =~ ^[1-9][0-9]*$ ]] || fail "DURATION is $DURATION: it has to be a number of seconds above 0"
 [[ $RATE =~ ^[1-9][0-9]*$ ]] || fail "RATE is $RATE: it has to be a number of samples a second above 0"
 [[ $PROTOCOL =~ ^(elastic|otel)$ ]] || fail "PROTOCOL is $PROTOCOL: it can be elastic or otel"

@@ -152,7 +152,7 @@ public final class Launch {
     builder
         .environment()
         .keySet()
-        .removeIf(name -> name.matches("(ELASTIC_OTEL|OTEL|SPRING|QUARKUS)_.*"));
+        .removeIf(name -> name.matches("(ELASTIC_OTEL|FLAMESPAN|OTEL|SPRING|QUARKUS)_.*"));
     builder.environment().putAll(environment);
     builder.redirectInput(new File("/dev/null")).redirectErrorStream(true);
     if (showsOutput) {

@@ -46,7 +46,10 @@ final class OwnApplication {
     Files.createDirectories(directory);
     Files.deleteIfExists(port);
     ProcessBuilder builder = new ProcessBuilder(script.toAbsolutePath().toString());
-    builder.environment().keySet().removeIf(name -> name.matches("(ELASTIC_OTEL|OTEL)_.*"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(ELASTIC_OTEL|FLAMESPAN|OTEL)_.*"));
     builder.environment().put("BUILD", directory.toString());
     builder
         .environment()

@@ -54,7 +54,10 @@ final class Application implements AutoCloseable {
     command.addAll(List.of("-cp", classPath, MAIN));
     ProcessBuilder builder = new ProcessBuilder(command);
     // Settings from the user's shell must not change the result.
-    builder.environment().keySet().removeIf(name -> name.matches("(ELASTIC_OTEL|OTEL)_.*"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(ELASTIC_OTEL|FLAMESPAN|OTEL)_.*"));
     builder.environment().putAll(asProperties ? Map.of() : settings.asEnvironment());
     builder.redirectInput(new File("/dev/null")).redirectErrorStream(true);
     process = builder.redirectOutput(logFile.toFile()).start();

@@ -97,7 +97,7 @@ final class EmbeddedShop {
     command.addAll(List.of("-cp", classpath, "io.flamespan.examples.demo.app.DemoApp"));
     ProcessBuilder shop = new ProcessBuilder(command);
     // Settings from the user's shell must not change the result.
-    shop.environment().keySet().removeIf(name -> name.matches("(ELASTIC_OTEL|OTEL)_.*"));
+    shop.environment().keySet().removeIf(name -> name.matches("(ELASTIC_OTEL|FLAMESPAN|OTEL)_.*"));
     return shop.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 

@@ -77,7 +77,10 @@ final class RowRun {
   private void runBefore(List<String> command) throws IOException {
     Path log = launch.file("before.log");
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().keySet().removeIf(name -> name.matches("(ELASTIC_OTEL|OTEL)_.*"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(ELASTIC_OTEL|FLAMESPAN|OTEL)_.*"));
     builder.environment().put("OTEL_EXPORTER_OTLP_ENDPOINT", launch.endpoint());
     builder.environment().put("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf");
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
