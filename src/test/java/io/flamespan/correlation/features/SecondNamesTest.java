@@ -56,6 +56,7 @@ class SecondNamesTest {
     jvm()
         .environment("FLAMESPAN_BUFFERSIZE", "17")
         .environment("FLAMESPAN_VERSION", "0.1.0")
+        .environment("flamespan_home", "/")
         .run(PingApp.class)
         .succeeded()
         .hasOneWarning("FLAMESPAN_BUFFERSIZE has no effect", "mean FLAMESPAN_BUFFER_SIZE?");

@@ -67,7 +67,8 @@ final class UnknownSettings {
       return;
     }
     String nearest = nearest(lowerCase, isShort ? Settings.PREFIX : ELASTIC);
-    if ((nearest != null || !name.startsWith(VARIABLES)) && REPORTED.add(name)) {
+    boolean isVariable = name.regionMatches(true, 0, VARIABLES, 0, VARIABLES.length());
+    if ((nearest != null || !isVariable) && REPORTED.add(name)) {
       Trouble.warn(
           UnknownSettings.class,
           "The setting {0} has no effect, because Flamespan does not know its name.{1}",
