@@ -5,6 +5,7 @@
 package io.flamespan.correlation;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.ProcessProperties;
 import io.flamespan.correlation.internal.config.Setting;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.StatusProperty;
@@ -253,9 +254,8 @@ public final class ProfilingCorrelationBuilder {
   }
 
   private @Nullable String property(String name) {
-    String value = CorrelationConfig.ofProcess(name);
-    boolean isOfProcess =
-        value != null || CorrelationConfig.ofProcess(Settings.otherName(name)) != null;
+    String value = ProcessProperties.get(name);
+    boolean isOfProcess = value != null || ProcessProperties.get(Settings.otherName(name)) != null;
     return isOfProcess ? value : settings.get(name);
   }
 }

@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.toList;
 import static org.springframework.core.env.StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.ProcessProperties;
 import io.flamespan.correlation.internal.config.Setting;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.StatusProperty;
@@ -70,7 +71,7 @@ public final class ProfilingCorrelationSpringInitializer
       UnaryOperator<@Nullable String> properties = context.getEnvironment()::getProperty;
       if (properties.apply(FILE_FORMAT) != null) {
         reportUnreadSettings(properties);
-        properties = CorrelationConfig::ofProcess;
+        properties = ProcessProperties::get;
       }
       if (!CorrelationConfig.isDisabledIn(properties)) {
         Deployment.checkAgent();
@@ -91,7 +92,7 @@ public final class ProfilingCorrelationSpringInitializer
   private static void reportUnreadSettings(UnaryOperator<@Nullable String> properties) {
     for (Setting<?> setting : Settings.all()) {
       String name = setting.nameIn(properties);
-      if (setting.textIn(properties) != null && CorrelationConfig.ofProcess(name) == null) {
+      if (setting.textIn(properties) != null && ProcessProperties.get(name) == null) {
         Trouble.warn(
             ProfilingCorrelationSpringInitializer.class,
             "The setting {0} has no effect beside {1}. Set {2} below"

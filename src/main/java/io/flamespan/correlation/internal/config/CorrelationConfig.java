@@ -63,19 +63,6 @@ public final class CorrelationConfig {
   }
 
   /**
-   * Returns the value of the system property or, if that is not set, of the environment variable
-   * with the same name in upper case and {@code _} in place of dots. Returns null if neither is
-   * set. Blank values count as not set.
-   */
-  public static @Nullable String ofProcess(String property) {
-    String value = System.getProperty(property);
-    if (!Setting.isSet(value)) {
-      value = System.getenv(UnknownSettings.variable(property));
-    }
-    return Setting.isSet(value) ? value : null;
-  }
-
-  /**
    * Reads all settings through {@code properties}, which returns null for a setting that is not
    * set. Reports system properties and environment variables with mistyped names.
    *
@@ -90,8 +77,8 @@ public final class CorrelationConfig {
 
   /**
    * Like {@link #read(UnaryOperator, String)}, where something else than files has settings, or
-   * takes precedence over system properties and environment variables, which {@link #ofProcess}
-   * reads.
+   * takes precedence over system properties and environment variables, which {@link
+   * ProcessProperties} reads.
    *
    * @param origin what else has settings: {@code file} or {@code code}
    * @param ofOrigin the settings that certainly come from there

@@ -128,8 +128,8 @@ public final class Setting<T> {
   /** The SDK lets a blank property hide the environment variable. */
   static @Nullable String textIn(UnaryOperator<@Nullable String> properties, String name) {
     String text = properties.apply(name);
-    if (text != null && !isSet(text)) {
-      text = CorrelationConfig.ofProcess(name);
+    if (text != null && !ProcessProperties.isSet(text)) {
+      text = ProcessProperties.get(name);
     }
     return text == null ? null : text.trim();
   }
@@ -142,11 +142,6 @@ public final class Setting<T> {
     }
     T value = parse(text, nameIn(properties));
     return value == null ? insteadOf(text) : value;
-  }
-
-  /** A blank value counts as not set. */
-  static boolean isSet(@Nullable String text) {
-    return text != null && !text.trim().isEmpty();
   }
 
   T defaultValue() {

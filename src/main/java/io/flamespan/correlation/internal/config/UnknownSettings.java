@@ -22,7 +22,7 @@ final class UnknownSettings {
   // Elastic's agent has the same settings below this prefix, and no others.
   private static final String ELASTIC = "elastic.otel.universal.profiling.";
   private static final String COMMON = "integration";
-  private static final String VARIABLES = variable(Settings.PREFIX);
+  private static final String VARIABLES = ProcessProperties.variable(Settings.PREFIX);
 
   private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
@@ -43,7 +43,7 @@ final class UnknownSettings {
     try {
       report(System.getProperties().stringPropertyNames(), asWritten);
       for (String variable : System.getenv().keySet()) {
-        report(variable, variable.replace('_', '.'), UnknownSettings::variable, asWritten);
+        report(variable, variable.replace('_', '.'), ProcessProperties::variable, asWritten);
       }
     } catch (SecurityException e) {
       // Single settings may be readable nevertheless.
@@ -75,10 +75,6 @@ final class UnknownSettings {
           Shortened.of(name),
           nearest == null ? "" : " Did you mean " + spelling.apply(nearest) + "?");
     }
-  }
-
-  static String variable(String property) {
-    return property.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
   private @Nullable String nearest(String setting, String prefix) {

@@ -8,7 +8,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.ProcessProperties;
 import io.flamespan.correlation.internal.config.Settings;
 import java.lang.reflect.Method;
 import java.util.Collections;
@@ -56,7 +56,7 @@ public final class ConfigurationModel {
    */
   public @Nullable String setting(String property) {
     if (!property.startsWith(Settings.PREFIX)) {
-      return CorrelationConfig.ofProcess(property); // of the SDK, whose part of the file differs
+      return ProcessProperties.get(property); // of the SDK, whose part of the file differs
     }
     String name = property.substring(Settings.PREFIX.length()).replace('.', '_');
     unknownSettings.remove(name);
@@ -64,7 +64,7 @@ public final class ConfigurationModel {
     if (value instanceof List) {
       return ((List<?>) value).stream().map(String::valueOf).collect(joining(","));
     }
-    return value != null ? value.toString() : CorrelationConfig.ofProcess(property);
+    return value != null ? value.toString() : ProcessProperties.get(property);
   }
 
   /** Returns the settings of the plug-in that the file has, by the names of their properties. */

@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.runtime;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.ProcessProperties;
 import io.flamespan.correlation.internal.config.StatusProperty;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.opentelemetry.api.trace.Span;
@@ -25,7 +26,7 @@ final class SdkInCode {
   static void found(Span span) {
     if (span.getClass().getName().startsWith(SDK)
         && StatusProperty.isMissing()
-        && !CorrelationConfig.isDisabledIn(CorrelationConfig::ofProcess)) {
+        && !CorrelationConfig.isDisabledIn(ProcessProperties::get)) {
       StatusProperty.showOff(REASON);
       Trouble.warn(SdkInCode.class, "Flamespan is off: {0}.", REASON);
     }
