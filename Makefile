@@ -105,8 +105,10 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check format test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
-REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
+.PHONY: check format test test-all test-c test-java test-plugin test-faults test-elastic test-oldest pages mutations
+.PHONY: test-libraries
+# Three, as tests also wait: two cores are then busy all the time.
+REACTOR := $(MVN) $(MVN_FLAGS) -T 3 -f parent/reactor.xml
 HOUSE ?=
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 #   HOUSE=page, or HOUSE=. for the plug-in, checks only that folder, while you work.
@@ -130,12 +132,18 @@ test-c:
 	$(MAKE) -s -C $(STAND_IN) check MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 
 # Those of single classes and of the other artifacts, then all others of the plug-in, with the jars that users get.
-# Those of the testbed come last.
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
 test-java:
 	$(REACTOR) verify -DskipITs $(WITH_LONG) -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
 	@touch $(HOUSES:%=%target/*-$(VERSION).jar)
-	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
+	@$(MAKE) -j 2 test-plugin test-faults
+
+# Neither builds the jar anew, which the other has open.
+test-plugin:
+	$(MVN) $(MVN_FLAGS) failsafe:integration-test@jar-tests failsafe:integration-test@jni-checks failsafe:verify@jar-tests \
+	  $(WITH_LONG) $(if $(LONG),-Dtest.samples=12500)
+
+test-faults:
 	$(MVN) $(MVN_FLAGS) test -f $(FAULTS)/pom.xml $(WITH_LONG)
 
 # The tests for moving from Elastic's agent.
