@@ -8,8 +8,8 @@ import static io.flamespan.elastic.internal.inference.EndedSpan.LOCAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flamespan.correlation.testing.EveryMethod;
 import io.flamespan.elastic.internal.settings.ElasticSettings;
-import io.flamespan.elastic.testing.EveryMethod;
 import io.flamespan.elastic.testing.LogCapturer;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanKind;
