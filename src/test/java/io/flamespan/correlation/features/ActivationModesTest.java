@@ -112,11 +112,15 @@ class ActivationModesTest {
   void false_inAnApplication_leavesItAsWithoutThePlugin(@TempDir Path directory) {
     ChildJvm.Result off =
         new ChildJvm()
+            .jvmArgument(ChildJvm.BRIEF)
             .setting("enabled", "false")
             .property("java.io.tmpdir", directory.toString())
             .run(InstalledApp.class);
     ChildJvm.Result without =
-        new ChildJvm().withoutOnClassPath("flamespan").run(InstalledApp.class);
+        new ChildJvm()
+            .jvmArgument(ChildJvm.BRIEF)
+            .withoutOnClassPath("flamespan")
+            .run(InstalledApp.class);
     assertThat(without.output())
         .contains("SdkTracerProvider", "descriptors: ", "threads: ", "libraries: []");
     assertThat(off).isEqualTo(without);

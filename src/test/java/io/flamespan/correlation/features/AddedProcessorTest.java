@@ -172,7 +172,10 @@ class AddedProcessorTest {
   void processor_withoutInstallBehindIt_isNamedInOneWarning(
       String when, String reason, @TempDir Path socketDir) {
     ChildJvm.Result result =
-        new ChildJvm().run(LateProcessorApp.class, socketDir.toString(), when).succeeded();
+        new ChildJvm()
+            .jvmArgument(ChildJvm.BRIEF)
+            .run(LateProcessorApp.class, socketDir.toString(), when)
+            .succeeded();
     assertThat(result.output().lines().filter(line -> line.startsWith("WARNING: ")))
         .as(result.output())
         .singleElement()

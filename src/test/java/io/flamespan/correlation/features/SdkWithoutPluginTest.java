@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class SdkWithoutPluginTest {
   private static List<String> warnings(Class<?> main, String... arguments) {
-    return warnings(new ChildJvm(), main, arguments);
+    return warnings(new ChildJvm().jvmArgument(ChildJvm.BRIEF), main, arguments);
   }
 
   private static List<String> warnings(ChildJvm jvm, Class<?> main, String... arguments) {
@@ -37,7 +37,7 @@ class SdkWithoutPluginTest {
 
   @Test
   void spans_whereThePluginIsSwitchedOff_haveNoLine() {
-    ChildJvm off = new ChildJvm().setting("enabled", "false");
+    ChildJvm off = new ChildJvm().jvmArgument(ChildJvm.BRIEF).setting("enabled", "false");
 
     assertThat(warnings(off, SdkWithoutPluginApp.class)).isEmpty();
   }
