@@ -5,6 +5,7 @@
 package io.flamespan.correlation;
 
 import io.flamespan.correlation.internal.config.Switch;
+import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
 import io.flamespan.correlation.internal.runtime.Correlator;
@@ -18,9 +19,10 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,10 +153,17 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
-    if (correlator != null && !isRepeated(tracing, "tracer provider") && started) {
-      correlator.follow(builder);
+    Correlator plugin = correlator;
+    if (plugin == null || isRepeated(tracing, "tracer provider") || !started) {
+      return builder;
     }
-    return builder;
+    return orElse(
+        builder,
+        "Flamespan is off",
+        () -> {
+          plugin.follow(builder);
+          return builder;
+        });
   }
 
   /**
@@ -164,14 +173,13 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkMeterProviderBuilder install(SdkMeterProviderBuilder builder) {
-    try {
-      return correlator == null || isRepeated(metering, "meter provider")
-          ? builder
-          : builder.registerMetricProducer(correlator.metrics());
-    } catch (Throwable e) {
-      warn("The counts of Flamespan are not exported", e);
-      return builder;
-    }
+    Correlator plugin = correlator;
+    return plugin == null || isRepeated(metering, "meter provider")
+        ? builder
+        : orElse(
+            builder,
+            "The counts of Flamespan are not exported",
+            () -> builder.registerMetricProducer(plugin.metrics()));
   }
 
   private static boolean isRepeated(AtomicBoolean installed, String provider) {
@@ -192,26 +200,31 @@ public final class ProfilingCorrelation implements AutoCloseable {
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    return withHostId(exporter, (plugin, given) -> plugin.hostId().addTo(given));
+    return withHostId(exporter, plugin -> plugin.hostId().addTo(exporter));
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    return withHostId(exporter, (plugin, given) -> plugin.hostId().addTo(given));
+    return withHostId(exporter, plugin -> plugin.hostId().addTo(exporter));
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
-    return withHostId(exporter, (plugin, given) -> plugin.hostId().addTo(given));
+    return withHostId(exporter, plugin -> plugin.hostId().addTo(exporter));
   }
 
-  private <T> T withHostId(T exporter, BiFunction<Correlator, T, T> wrapper) {
-    try {
-      return correlator == null ? exporter : wrapper.apply(correlator, exporter);
-    } catch (Throwable e) {
-      warn("Telemetry is exported without the profiler's host.id", e);
-      return exporter;
-    }
+  private <T> T withHostId(T exporter, Function<Correlator, T> wrapper) {
+    Correlator plugin = correlator;
+    return plugin == null
+        ? exporter
+        : orElse(
+            exporter,
+            "Telemetry is exported without the profiler's host.id",
+            () -> wrapper.apply(plugin));
+  }
+
+  private static <T> T orElse(T given, String failure, Callable<? extends T> step) {
+    return new RateLimitedLogger(ProfilingCorrelation.class).orElse(given, failure, step);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.flamespan.correlation.internal.wrapping.PluginSpanProcessor;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
   private final Downstream downstream;
   private final SharedState shared;
   private final Releaser releaser;
+  private final Callable<CompletableResultCode> flush; // linked at the start, which needs memory
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(DelayingSpanProcessor.class);
   private final RateLimitedLogger failureLogger =
       new RateLimitedLogger(DelayingSpanProcessor.class);
@@ -60,6 +62,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
     this.shared = shared;
     this.releaser =
         new Releaser(downstream, shared, queueSize, wake == null ? ownThread()::wake : wake);
+    this.flush = releaser::flush;
     shared.delay.onShorter(this::passOnDue);
     shared.delay.onDelivery(this::samplesDelivered);
   }
@@ -169,14 +172,11 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
 
   @Override
   public CompletableResultCode forceFlush() {
-    if (started) {
-      try {
-        return releaser.flush();
-      } catch (Throwable e) {
-        failureLogger.warn("Delayed spans were not passed on before a flush", e);
-      }
-    }
-    return downstream.forceFlush();
+    CompletableResultCode flushed =
+        started
+            ? failureLogger.orElse(null, "Delayed spans were not passed on before a flush", flush)
+            : null;
+    return flushed == null ? downstream.forceFlush() : flushed;
   }
 
   @Override

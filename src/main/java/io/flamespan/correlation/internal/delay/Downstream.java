@@ -91,14 +91,16 @@ final class Downstream {
     return result;
   }
 
-  /** The same, but never throws. */
+  /** The same, but never throws what the processor throws. */
   CompletableResultCode flush() {
-    try {
-      return forceFlush();
-    } catch (Throwable e) {
-      logger.warn("A span processor failed to flush", e);
-      return CompletableResultCode.ofFailure();
-    }
+    CompletableResultCode result = new CompletableResultCode();
+    flushInto(result);
+    return result;
+  }
+
+  /** Flushes the processor, and completes {@code result}. Never throws. */
+  void flushInto(CompletableResultCode result) {
+    into(result, false);
   }
 
   /** Returns the result of the last flush, or null. */
@@ -108,24 +110,25 @@ final class Downstream {
 
   /** Shuts the processor down, and completes {@code result}. Never throws. */
   void shutdownInto(CompletableResultCode result) {
-    try {
-      complete(result, processor.shutdown());
-    } catch (Throwable e) {
-      logger.warn("A span processor failed to shut down", e);
-      result.fail();
-    }
+    into(result, true);
   }
 
-  /** Completes {@code result} like {@code step}, on the thread that completes that one. */
-  static void complete(CompletableResultCode result, CompletableResultCode step) {
-    step.whenComplete(
-        () -> {
-          if (step.isSuccess()) {
-            result.succeed();
-          } else {
-            result.fail();
-          }
-        });
+  private void into(CompletableResultCode result, boolean closes) {
+    try {
+      CompletableResultCode step = closes ? processor.shutdown() : forceFlush();
+      step.whenComplete(
+          () -> {
+            if (step.isSuccess()) {
+              result.succeed();
+            } else {
+              result.fail();
+            }
+          });
+    } catch (Throwable e) {
+      logger.warn(
+          closes ? "A span processor failed to shut down" : "A span processor failed to flush", e);
+      result.fail();
+    }
   }
 
   /** Returns a short description for messages. */

@@ -88,12 +88,7 @@ final class PendingResults {
   void flush(Downstream downstream) {
     CompletableResultCode pending = flush.getAndSet(null);
     if (pending != null) {
-      try {
-        Downstream.complete(pending, downstream.flush());
-      } catch (Throwable e) {
-        pending.fail();
-        throw e;
-      }
+      downstream.flushInto(pending);
     }
   }
 
@@ -109,14 +104,11 @@ final class PendingResults {
   }
 
   private void watch() {
-    try {
-      if (!watching) {
-        watching = true;
-        thread.wake();
+    if (!watching) {
+      watching = true;
+      if (!thread.tryWake(FAILURE)) {
+        watching = false;
       }
-    } catch (Throwable e) {
-      watching = false;
-      logger.warn(FAILURE, e);
     }
   }
 

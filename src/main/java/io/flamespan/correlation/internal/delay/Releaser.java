@@ -63,6 +63,7 @@ final class Releaser {
   private final Downstream downstream;
   private final SharedState shared;
   private final Runnable wake;
+  private final RateLimitedLogger.Step tryWake;
   private final Pace pace;
   private final SpanQueue queue;
   private final PendingResults results = new PendingResults(this::progress, this::keepGoing);
@@ -98,6 +99,7 @@ final class Releaser {
     this.downstream = downstream;
     this.shared = shared;
     this.wake = wake;
+    this.tryWake = wake::run;
     this.pace = new Pace(downstream::flush, shared.delay::nanoTime, queueSize);
     this.queue = new SpanQueue(shared.capacity);
   }
@@ -135,11 +137,9 @@ final class Releaser {
 
   /** Begins a round soon, or logs a warning if the system has no thread for it. Never throws. */
   void wake() {
-    try {
-      wake.run();
-    } catch (Throwable e) {
-      logger.warn("Delayed spans wait until another span ends: no thread could pass them on", e);
-    }
+    boolean unused =
+        logger.attempt(
+            "Delayed spans wait until another span ends: no thread could pass them on", tryWake);
   }
 
   /** Begins the first round. Throws if the system cannot create a thread. */

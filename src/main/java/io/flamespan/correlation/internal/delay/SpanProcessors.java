@@ -56,11 +56,13 @@ public final class SpanProcessors {
   public DelayingSpanProcessor started(SpanProcessor downstream) {
     DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, shared, null);
     processor.start();
+    boolean added = false;
     try {
-      processors.add(processor);
-    } catch (Throwable e) {
-      processor.passOnDue(); // nothing else would end its thread
-      throw e;
+      added = processors.add(processor);
+    } finally {
+      if (!added) {
+        processor.passOnDue(); // nothing else would end its thread
+      }
     }
     return processor;
   }

@@ -30,6 +30,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
+  private final RateLimitedLogger.Step use = this::use;
   private final HardlyCurrent hardlyCurrent;
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
@@ -143,11 +144,8 @@ public final class LocalRootTracker implements SpanProcessor {
   /** Called by the SDK when it builds a tracer provider, or when the first span starts. */
   @Override
   public boolean isStartRequired() {
-    try {
-      use();
-    } catch (Throwable e) {
-      failureLogger.warn("The status does not show that an SDK uses Flamespan", e);
-    }
+    boolean unused =
+        failureLogger.attempt("The status does not show that an SDK uses Flamespan", use);
     return true;
   }
 

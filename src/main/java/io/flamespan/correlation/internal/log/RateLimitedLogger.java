@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.log;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
@@ -16,6 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitedLogger {
   static final long INTERVAL_NANOS = 60_000_000_000L;
+
+  /** What may fail. Whoever must not throw creates it beforehand, because that needs memory. */
+  public interface Step extends Callable<Boolean> {
+    /** Runs once. */
+    void run() throws Exception;
+
+    @Override
+    default Boolean call() throws Exception {
+      run();
+      return true;
+    }
+  }
 
   private final Logger logger;
   private final LongSupplier nanoClock;
@@ -31,6 +44,22 @@ public final class RateLimitedLogger {
     this.logger = logger;
     this.nanoClock = nanoClock;
     this.nextReport = new AtomicLong(nanoClock.getAsLong());
+  }
+
+  /** Runs a step. Returns false, after this warning, if it throws anything. */
+  public boolean attempt(String failure, Step step) {
+    return orElse(false, failure, step);
+  }
+
+  /** Returns the result of a step, or the other one, after this warning, if it throws anything. */
+  @SuppressWarnings("NullAway") // null only if that is given
+  public <T> T orElse(@Nullable T other, String failure, Callable<? extends T> step) {
+    try {
+      return step.call();
+    } catch (Throwable e) {
+      warn(failure, e);
+      return other;
+    }
   }
 
   /** Counts one occurrence, and logs a WARNING if the last one was at least a minute ago. */

@@ -40,12 +40,15 @@ public final class NativeReceiver implements Receiver {
       throw new IOException(
           "messages cannot be received: " + e.getMessage() + ". " + e.remedy(), e);
     }
+    boolean started = false;
     try {
       pump = DaemonThread.create(this::pump, "flamespan-receiver");
       pump.start();
-    } catch (Throwable e) { // no thread left, for example
-      NativeBridge.freeReceiver0(handle);
-      throw e;
+      started = true;
+    } finally {
+      if (!started) { // no thread left, for example
+        NativeBridge.freeReceiver0(handle);
+      }
     }
   }
 

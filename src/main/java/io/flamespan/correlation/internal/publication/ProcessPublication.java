@@ -106,14 +106,19 @@ public final class ProcessPublication {
       // A profiler looks only once, when it sees the library, so the socket must exist by then.
       files.enter("binding a socket in " + config.get(Settings.SOCKET_DIR).path());
       ProfilerSocket socket = ProfilerSocket.bind(config.get(Settings.SOCKET_DIR), sockets);
+      boolean published = false;
       try {
         files.enter("loading a library from " + config.get(Settings.NATIVE_DIR).path());
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());
         Path library = NativeLibrary.publish(processStorage, config.get(Settings.NATIVE_DIR));
-        return new ProcessPublication(socket, library, OtelThreadContextSetup.load(config));
-      } catch (Throwable e) {
-        discard(socket);
-        throw e;
+        ProcessPublication result =
+            new ProcessPublication(socket, library, OtelThreadContextSetup.load(config));
+        published = true;
+        return result;
+      } finally {
+        if (!published) {
+          discard(socket);
+        }
       }
     }
   }

@@ -12,6 +12,7 @@ import io.flamespan.correlation.internal.delay.DelayingSpanProcessor;
 import io.flamespan.correlation.internal.hostid.ProfilerHostId;
 import io.flamespan.correlation.internal.localroot.LocalRootTracker;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.RateLimitedLogger.Step;
 import io.flamespan.correlation.internal.log.Reason;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.nativelib.NativeLibrary;
@@ -59,7 +60,12 @@ public final class Correlator {
 
   final Parts parts;
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(Correlator.class);
-  private final AutoCloseable[] stopSteps; // linked at the start, which needs memory
+  private final CompletableResultCode stopped = new CompletableResultCode();
+  // Linked here, which needs memory.
+  private final Step stopAfterMessages = this::stopAfterMessages;
+  private final Runnable stopParts = this::stopParts;
+  private final Step report = this::succeedElsewhere;
+  private final Step[] stopSteps;
 
   // Null if the SDK does not depend on a configuration that may fail.
   private volatile @Nullable WeakReference<Thread> configuredBy;
@@ -67,7 +73,7 @@ public final class Correlator {
   private Correlator(CorrelationConfig config, Resource resource) {
     this.parts = new Parts(config, resource, this::stop);
     this.stopSteps =
-        new AutoCloseable[] {
+        new Step[] {
           parts.tracker::end,
           this::stopEmbeddedProfiler, // spans wait for what it has sampled
           parts.delay::deactivate,
@@ -179,13 +185,16 @@ public final class Correlator {
 
   /** Makes the started plug-in follow the spans of the provider that this builder builds. */
   public void follow(SdkTracerProviderBuilder tracing) {
+    boolean followed = false;
     try {
       // The SDK asks several processors what they require when it builds the provider, and a single
       // one later. So there are two even if the first one does nothing.
       tracing.addSpanProcessor(recorder()).addSpanProcessor(parts.tracker);
-    } catch (Throwable e) {
-      CompletableResultCode unused = stop(); // nothing else would
-      throw e;
+      followed = true;
+    } finally {
+      if (!followed) {
+        CompletableResultCode unused = stop(); // nothing else would
+      }
     }
   }
 
@@ -389,38 +398,35 @@ public final class Correlator {
 
   /** Stops all started parts. The result always completes. Never throws. */
   public CompletableResultCode stop() {
-    try {
-      CompletableResultCode result = new CompletableResultCode();
-      parts.afterMessages.execute(() -> stopParts(result));
-      return result;
-    } catch (Throwable e) {
-      stopLogger.warn("Flamespan did not wait for its worker to stop", e);
-      stopParts(CompletableResultCode.ofFailure());
-      return CompletableResultCode.ofFailure();
+    if (!stopLogger.attempt("Flamespan did not wait for its worker to stop", stopAfterMessages)) {
+      stopParts();
     }
+    return stopped;
   }
 
-  private void stopParts(CompletableResultCode result) {
+  private void stopAfterMessages() {
+    parts.afterMessages.execute(stopParts);
+  }
+
+  private void stopParts() {
     if (ServedSdk.RUNNING.get() == this) {
-      for (AutoCloseable step : stopSteps) {
+      for (Step step : stopSteps) {
         run(step);
       }
     }
-    if (parts.afterMessages.worker() == null || !succeedsElsewhere(result)) {
-      result.succeed();
+    if (parts.afterMessages.worker() == null
+        || !stopLogger.attempt("No thread could report that Flamespan has stopped", report)) {
+      stopped.succeed();
     }
   }
 
   /** A step that fails does not prevent the next: memory may be free again when it is repeated. */
-  private void run(AutoCloseable step) {
+  private void run(Step step) {
     for (int tries = 1; tries <= TRIES; tries++) {
-      try {
-        step.close();
+      if (stopLogger.attempt("A part of Flamespan did not stop", step)) {
         return;
-      } catch (Throwable e) {
-        stopLogger.warn("A part of Flamespan did not stop", e);
-        LockSupport.parkNanos(PAUSE_NANOS);
       }
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
@@ -462,23 +468,17 @@ public final class Correlator {
 
   /**
    * Completes the result on a separate thread, after the files were deleted: its listeners may
-   * block, as file systems may, and the worker must not. Returns false if there is no thread.
+   * block, as file systems may, and the worker must not.
    */
-  private boolean succeedsElsewhere(CompletableResultCode result) {
-    try {
-      DaemonThread.create(() -> succeedAfterFiles(result), "flamespan-stop").start();
-      return true;
-    } catch (Throwable e) {
-      stopLogger.warn("No thread could report that Flamespan has stopped", e);
-      return false;
-    }
+  private void succeedElsewhere() {
+    DaemonThread.create(this::succeedAfterFiles, "flamespan-stop").start();
   }
 
-  private static void succeedAfterFiles(CompletableResultCode result) {
+  private void succeedAfterFiles() {
     try {
       boolean unused = ProcessState.FILES.await(MAX_WAIT_FOR_FILES_MILLIS);
     } finally {
-      result.succeed();
+      stopped.succeed();
     }
   }
 }

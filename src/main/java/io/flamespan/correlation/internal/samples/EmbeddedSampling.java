@@ -88,7 +88,6 @@ public final class EmbeddedSampling implements SampleReceiver {
   private final RateLimitedLogger failures = new RateLimitedLogger(EmbeddedSampling.class);
   private final LastingThread thread =
       new LastingThread("flamespan-sampling", this::round, failures, FAILED);
-  private final Runnable wakeThread = thread::wake; // linked here, which needs memory
   private volatile Runnable onChange = () -> {};
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
@@ -224,15 +223,11 @@ public final class EmbeddedSampling implements SampleReceiver {
   }
 
   private void wake() {
-    safely(wakeThread);
+    boolean unused = thread.tryWake(FAILED);
   }
 
-  private void safely(Runnable step) {
-    try {
-      step.run();
-    } catch (Throwable e) {
-      failures.warn(FAILED, e);
-    }
+  private void safely(RateLimitedLogger.Step step) {
+    boolean unused = failures.attempt(FAILED, step);
   }
 
   private static boolean await(CountDownLatch latch, long millis) {
@@ -447,12 +442,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   /** Returns what became of the samples, or null before there can be any. */
   public @Nullable EmbeddedCounts counts() {
     EmbeddedProfiler started = counted;
-    try {
-      return started == null ? null : started.counts();
-    } catch (Throwable e) {
-      failures.warn(FAILED, e);
-      return null;
-    }
+    return started == null ? null : failures.orElse(null, FAILED, started::counts);
   }
 
   /** Returns how many samples came after their local root span had been passed on. */

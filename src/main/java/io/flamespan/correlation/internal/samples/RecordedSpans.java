@@ -7,6 +7,7 @@ package io.flamespan.correlation.internal.samples;
 import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.embedded.SpanRecorder;
+import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.Iterator;
@@ -34,18 +35,18 @@ public final class RecordedSpans {
       Trouble.warn(RecordedSpans.class, NOT_WRITTEN + directory + why);
       return NOTHING;
     }
-    try {
-      if (EmbeddedVersion.difference() != null) {
-        return NOTHING; // as the embedded profiler says
-      }
-      Iterator<SpanRecorder> found =
-          ServiceLoader.load(SpanRecorder.class, RecordedSpans.class.getClassLoader()).iterator();
-      // Without the artifact, the embedded profiler says that it is missing.
-      return found.hasNext() ? found.next().spans(directory, embedded.settings()) : NOTHING;
-    } catch (Throwable e) {
-      Trouble.warn(RecordedSpans.class, NOT_WRITTEN + directory, e);
-      return NOTHING;
+    return new RateLimitedLogger(RecordedSpans.class)
+        .orElse(NOTHING, NOT_WRITTEN + directory, () -> find(directory, embedded));
+  }
+
+  private static SpanProcessor find(String directory, EmbeddedSampling embedded) {
+    if (EmbeddedVersion.difference() != null) {
+      return NOTHING; // as the embedded profiler says
     }
+    Iterator<SpanRecorder> found =
+        ServiceLoader.load(SpanRecorder.class, RecordedSpans.class.getClassLoader()).iterator();
+    // Without the artifact, the embedded profiler says that it is missing.
+    return found.hasNext() ? found.next().spans(directory, embedded.settings()) : NOTHING;
   }
 
   private RecordedSpans() {}

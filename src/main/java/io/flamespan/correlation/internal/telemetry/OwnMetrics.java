@@ -18,6 +18,7 @@ import io.opentelemetry.sdk.metrics.export.MetricReader;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
@@ -34,6 +35,7 @@ public final class OwnMetrics implements MetricProducer {
   private final Resource resource;
   private final Consumer<MeterProvider> instruments;
   private final RateLimitedLogger logger = new RateLimitedLogger(OwnMetrics.class);
+  private final Callable<Collection<MetricData>> collect = this::collect;
 
   /**
    * Prepares the instruments, which are created at the first collection.
@@ -47,12 +49,8 @@ public final class OwnMetrics implements MetricProducer {
 
   @Override
   public Collection<MetricData> produce(Resource unused) {
-    try {
-      return collect();
-    } catch (Throwable e) {
-      logger.warn("The metrics of the plug-in are missing", e);
-      return Collections.emptyList();
-    }
+    return logger.orElse(
+        Collections.emptyList(), "The metrics of the plug-in are missing", collect);
   }
 
   private Collection<MetricData> collect() {

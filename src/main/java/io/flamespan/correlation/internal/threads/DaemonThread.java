@@ -4,7 +4,7 @@
  */
 package io.flamespan.correlation.internal.threads;
 
-import io.flamespan.correlation.internal.log.Trouble;
+import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import java.lang.reflect.Constructor;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -24,24 +24,19 @@ public final class DaemonThread {
    * 8, thread-locals.
    */
   public static Thread create(Runnable task, String name) {
+    RateLimitedLogger logger = new RateLimitedLogger(DaemonThread.class);
+    String failure = "An error has ended the thread " + name;
+    RateLimitedLogger.Step step = task::run;
     // The privileged frame excludes the protection domains of all callers from the thread's access
     // control context.
     return AccessController.doPrivileged(
         (PrivilegedAction<Thread>)
             () -> {
-              Thread thread = withoutThreadLocals(() -> run(task, name), name);
+              Thread thread = withoutThreadLocals(() -> logger.attempt(failure, step), name);
               thread.setDaemon(true);
               thread.setContextClassLoader(DaemonThread.class.getClassLoader());
               return thread;
             });
-  }
-
-  private static void run(Runnable task, String name) {
-    try {
-      task.run();
-    } catch (Throwable e) {
-      Trouble.warn(DaemonThread.class, "An error has ended the thread " + name, e);
-    }
   }
 
   /**

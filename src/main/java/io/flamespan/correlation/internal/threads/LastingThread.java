@@ -5,6 +5,8 @@
 package io.flamespan.correlation.internal.threads;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.RateLimitedLogger.Step;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ public final class LastingThread {
   private final Round round;
   private final RateLimitedLogger logger;
   private final String failure;
+  private final Callable<@Nullable Boolean> oneRound = this::runRound;
+  private final Step wake = this::wake;
   private volatile @Nullable Thread thread;
   private volatile boolean woken;
 
@@ -69,6 +73,13 @@ public final class LastingThread {
     }
   }
 
+  /**
+   * Like {@link #wake}, but returns false, after a warning, if the system cannot create a thread.
+   */
+  public boolean tryWake(String failure) {
+    return logger.attempt(failure, wake);
+  }
+
   private synchronized void startUnlessAlive() {
     if (!isAlive()) {
       Thread started = DaemonThread.create(this::run, name);
@@ -89,23 +100,20 @@ public final class LastingThread {
   }
 
   private void run() {
-    Thread self = Thread.currentThread();
-    boolean ends = false;
-    while (!ends) {
-      try {
-        ends = runRound(self);
-      } catch (Throwable e) {
-        logger.warn(failure, e);
+    Boolean ends;
+    do {
+      ends = logger.orElse(null, failure, oneRound);
+      if (ends == null) {
         LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
       }
-    }
+    } while (ends == null || !ends);
   }
 
-  private boolean runRound(Thread self) throws Exception {
+  private Boolean runRound() throws Exception {
     woken = false;
     long wait = round.run();
     if (wait == END) {
-      return mayEnd(self);
+      return mayEnd(Thread.currentThread());
     }
     sleep(wait);
     return false;

@@ -48,12 +48,15 @@ final class JnrReceiver implements Receiver {
     this.channel = channel;
     channel.configureBlocking(false);
     selector = channel.provider().openSelector();
+    boolean started = false;
     try {
       channel.register(selector, SelectionKey.OP_READ);
       thread.wake();
-    } catch (Throwable e) { // no thread left, for example
-      selector.close();
-      throw e;
+      started = true;
+    } finally {
+      if (!started) { // no thread left, for example
+        selector.close();
+      }
     }
   }
 

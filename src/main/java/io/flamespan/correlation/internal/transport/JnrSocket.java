@@ -54,6 +54,7 @@ final class JnrSocket implements OpenSocket {
     Functions functions = Holder.FUNCTIONS;
     functions.close(open()); // jnr-unixsocket would not say why it cannot open one
     channel = UnixDatagramChannel.open();
+    boolean bound = false;
     try {
       ByteBuffer address = address(path);
       // Linux creates the file with this mode, so others cannot connect at any moment.
@@ -61,9 +62,11 @@ final class JnrSocket implements OpenSocket {
       if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
         throw failed("bind");
       }
-    } catch (Throwable e) {
-      channel.close();
-      throw e;
+      bound = true;
+    } finally {
+      if (!bound) {
+        channel.close();
+      }
     }
   }
 

@@ -93,14 +93,17 @@ public final class ProfilerSocket implements Closeable {
   private OpenSocket open() throws IOException {
     Files.deleteIfExists(path);
     OpenSocket opened = sockets.open(path);
+    boolean usable = false;
     try {
       // For kernels on which the socket itself does not have a mode.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       fileKey = fileKey(path);
+      usable = true;
       return opened;
-    } catch (Throwable e) { // another start would find the path in use
-      abandon(opened);
-      throw e;
+    } finally {
+      if (!usable) { // another start would find the path in use
+        abandon(opened);
+      }
     }
   }
 

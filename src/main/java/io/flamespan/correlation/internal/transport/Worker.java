@@ -51,6 +51,7 @@ public final class Worker {
   private final Upkeep upkeep;
   private final Runnable onHandled;
   private final Runnable wakeUp = this::wake;
+  private final RateLimitedLogger.Step decode = this::decode;
   private final RateLimitedLogger logger = new RateLimitedLogger(Worker.class);
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();
@@ -238,23 +239,26 @@ public final class Worker {
       if (!socket.receive(buffer)) {
         return true;
       }
-      boolean truncated = buffer.limit() == buffer.capacity();
       if (stored > 0) {
-        stored -= Integer.BYTES + (truncated ? 0 : buffer.limit());
+        stored -= Integer.BYTES + (isTruncated() ? 0 : buffer.limit());
       } else {
         i++;
       }
-      try {
-        if (truncated) {
-          decoder.dropTruncated(buffer.limit());
-        } else {
-          decoder.decode(buffer);
-        }
-      } catch (Throwable e) {
-        logger.warn("A message of the profiler was not handled", e);
-      }
+      boolean unused = logger.attempt("A message of the profiler was not handled", decode);
     }
     return false;
+  }
+
+  private boolean isTruncated() {
+    return buffer.limit() == buffer.capacity();
+  }
+
+  private void decode() {
+    if (isTruncated()) {
+      decoder.dropTruncated(buffer.limit());
+    } else {
+      decoder.decode(buffer);
+    }
   }
 
   private void runTasks(int count) {
