@@ -23,7 +23,7 @@ public final class LateProcessorApp {
     ProfilingCorrelation correlation =
         ProfilingCorrelation.builder(Resource.getDefault())
             .setMode(ProfilingCorrelation.Mode.ENABLED)
-            .setSocketDirectory(arguments[0])
+            .set("flamespan.socket.dir", arguments[0])
             .start();
     SdkTracerProviderBuilder builder =
         SdkTracerProvider.builder().setSampler(ProfilingCorrelation.correlate(Sampler.alwaysOn()));

@@ -38,7 +38,7 @@ class EmbeddedProfilerRunTest {
   void events_setInCode_reachTheProfiler() {
     try (ProfilingCorrelation plugin =
         ProfilingCorrelation.builder(Resource.getDefault())
-            .setEmbeddedProfilerMode(ProfilingCorrelation.Mode.ENABLED)
+            .set("flamespan.embedded.profiler", "on")
             .set(PREFIX + "embedded.profiler.events", "alloc,lock")
             .start()) {
       apps.awaitLine("The embedded profiler is on: a fake.");

@@ -65,7 +65,7 @@ class ExportedTraceStateTest {
     builder.setSampler(ProfilingCorrelation.correlate(Sampler.parentBased(Sampler.alwaysOn())));
     return ProfilingCorrelation.builder(Resource.empty())
         .setMode(ProfilingCorrelation.Mode.ENABLED)
-        .setSocketDirectory(socketDir.toString())
+        .set("flamespan.socket.dir", socketDir.toString())
         .start()
         .install(builder)
         .build();

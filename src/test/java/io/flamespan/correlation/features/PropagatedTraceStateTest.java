@@ -99,7 +99,7 @@ class PropagatedTraceStateTest {
       builder.setSampler(ProfilingCorrelation.correlate(Sampler.parentBased(Sampler.alwaysOn())));
       ProfilingCorrelation.builder(Resource.empty())
           .setMode(ProfilingCorrelation.Mode.ENABLED)
-          .setSocketDirectory(socketDir.toString())
+          .set("flamespan.socket.dir", socketDir.toString())
           .start()
           .install(builder);
     }

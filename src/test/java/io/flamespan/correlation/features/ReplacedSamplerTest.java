@@ -121,7 +121,7 @@ class ReplacedSamplerTest {
       ProfilingCorrelation correlation =
           ProfilingCorrelation.builder(Resource.empty())
               .setMode(ProfilingCorrelation.Mode.ENABLED)
-              .setSocketDirectory(socketDir.toString())
+              .set("flamespan.socket.dir", socketDir.toString())
               .start();
       try (LogCapturer log = new LogCapturer();
           SdkTracerProvider tracing = correlation.install(builder).build()) {

@@ -5,6 +5,7 @@
 package io.flamespan.correlation.features;
 
 import static io.flamespan.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.ProfilingCorrelation;
@@ -25,8 +26,6 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +49,7 @@ class SdkInCodeTest {
   private ProfilingCorrelation correlation(String enabled) {
     return ProfilingCorrelation.builder(RESOURCE)
         .set(ENABLED, enabled)
-        .setSocketDirectory(socketDir.toString())
+        .set("flamespan.socket.dir", socketDir.toString())
         .start();
   }
 
@@ -101,24 +100,21 @@ class SdkInCodeTest {
 
   @Test
   void wrongValues_inCode_areReported() {
-    List<String> keys = IntStream.range(0, 256).mapToObj(i -> "key" + i).toList();
+    String keys = IntStream.range(0, 256).mapToObj(i -> "key" + i).collect(joining(","));
     try (LogCapturer logs = new LogCapturer()) {
       ProfilingCorrelation.builder(RESOURCE)
           .setMode(ProfilingCorrelation.Mode.DISABLED)
-          .setThreadContextMode(ProfilingCorrelation.Mode.ENABLED)
-          .setThreadContextSchemaVersion("tls v1")
-          .setThreadContextLocalRootEnabled(true)
-          .setThreadContextAttributes(keys)
-          .setSamplesMetricAttributes(List.of("http.route"))
-          .setSamplesPeriod(Duration.ofSeconds(Long.MAX_VALUE))
-          .setSamplesAttribute("samples")
+          .set("flamespan.thread.context.schema.version", "tls v1")
+          .set("flamespan.thread.context.attributes", keys)
+          .set("flamespan.samples.metric.attributes", "http.route")
+          .set("flamespan.sample.period", "1s")
           .start();
 
       assertThat(logs.warnings())
           .satisfiesExactlyInAnyOrder(
               w -> assertThat(w).contains("'tls v1'", "thread.context.schema.version"),
               w -> assertThat(w).contains("key0,key1,", "thread.context.attributes"),
-              w -> assertThat(w).contains("samples.period", "'PT"));
+              w -> assertThat(w).contains("flamespan.sample.period"));
     }
   }
 

@@ -40,7 +40,7 @@ class SeveralSdksTest {
     return ProfilingCorrelation.builder(
             Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "in-code")))
         .setMode(ProfilingCorrelation.Mode.ENABLED)
-        .setSocketDirectory(socketDir.toString())
+        .set("flamespan.socket.dir", socketDir.toString())
         .start();
   }
 

@@ -45,7 +45,7 @@ class StartAndStopTest {
   private ProfilingCorrelation correlation() {
     return ProfilingCorrelation.builder(Resource.getDefault())
         .setMode(ProfilingCorrelation.Mode.ENABLED)
-        .setSocketDirectory(socketDir.toString())
+        .set("flamespan.socket.dir", socketDir.toString())
         .start();
   }
 

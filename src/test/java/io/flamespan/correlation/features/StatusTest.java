@@ -198,7 +198,7 @@ class StatusTest {
     try (LogCapturer log = new LogCapturer();
         ProfilingCorrelation correlation =
             ProfilingCorrelation.builder(Resource.getDefault())
-                .setSocketDirectory(tooLong.toString())
+                .set("flamespan.socket.dir", tooLong.toString())
                 .start()) {
       Map<String, String> status = StatusText.ofThisProcess();
 

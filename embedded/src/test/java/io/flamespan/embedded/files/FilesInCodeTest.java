@@ -13,7 +13,6 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +27,8 @@ class FilesInCodeTest {
             () -> {
               ProfilingCorrelation plugin =
                   ProfilingCorrelation.builder(Resource.getDefault())
-                      .setEmbeddedProfilerMode(ProfilingCorrelation.Mode.ENABLED)
-                      .setEmbeddedProfilerPeriod(Duration.ofMillis(1))
+                      .set("flamespan.embedded.profiler", "on")
+                      .set("flamespan.embedded.profiler.period", "1ms")
                       .set(PREFIX + "profiler.directory", temporary.toString())
                       .start();
               SdkTracerProviderBuilder tracing =

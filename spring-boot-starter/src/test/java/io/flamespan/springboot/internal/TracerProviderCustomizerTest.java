@@ -164,7 +164,7 @@ class TracerProviderCustomizerTest {
     ProfilingCorrelation inCode =
         ProfilingCorrelation.builder(RESOURCE)
             .setMode(ProfilingCorrelation.Mode.ENABLED)
-            .setSocketDirectory(directory.toString())
+            .set("flamespan.socket.dir", directory.toString())
             .start();
     SdkTracerProviderBuilder installed =
         inCode.install(

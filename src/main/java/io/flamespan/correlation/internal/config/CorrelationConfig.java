@@ -175,33 +175,28 @@ public final class CorrelationConfig {
   }
 
   private String originOf(String property, String value) {
-    if (ofOrigin.contains(property)) {
-      return origin;
-    }
     try {
-      for (String name : System.getProperties().stringPropertyNames()) {
-        if (isNamed(property, name.replace('-', '.')) && isValue(value, System.getProperty(name))) {
-          return "property";
-        }
-      }
-      for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
-        if (isNamed(property, variable.getKey().replace('_', '.'))
-            && isValue(value, variable.getValue())) {
-          return "variable";
-        }
-      }
+      return ofOrigin.contains(property)
+          ? origin
+          : has((Map<?, ?>) System.getProperties().clone(), property, value)
+              ? "property"
+              : has(System.getenv(), property, value) ? "variable" : origin;
     } catch (SecurityException e) {
-      // It can hardly be one of them.
+      return origin; // it can hardly be one of them
     }
-    return origin;
   }
 
-  private static boolean isNamed(String property, String name) {
-    return property.equals(name.toLowerCase(Locale.ROOT));
-  }
-
-  private static boolean isValue(String value, @Nullable String other) {
-    return other != null && value.equals(other.trim());
+  /** Returns whether a name that the SDK takes for this property has this value. */
+  private static boolean has(Map<?, ?> values, String property, String value) {
+    return values.entrySet().stream()
+        .anyMatch(
+            entry ->
+                property.equals(
+                        String.valueOf(entry.getKey())
+                            .toLowerCase(Locale.ROOT)
+                            .replace('-', '.')
+                            .replace('_', '.'))
+                    && value.equals(String.valueOf(entry.getValue()).trim()));
   }
 
   private <T> void warnOfSecondName(

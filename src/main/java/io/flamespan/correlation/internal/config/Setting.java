@@ -4,6 +4,8 @@
  */
 package io.flamespan.correlation.internal.config;
 
+import static java.util.stream.Collectors.toList;
+
 import io.flamespan.correlation.internal.log.Shortened;
 import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
 import java.net.URI;
@@ -39,10 +41,10 @@ public final class Setting<T> {
   private final String defaultText;
   private final String values;
   private BiFunction<String, String, @Nullable T> parser; // of the text and the name
-  private Function<String, String> expected;
+  private @Nullable Function<T, String> format; // null: a value is shown as its text
+  private UnaryOperator<String> expected; // instead of a text
   private Function<String, T> substitute;
   private String consequence;
-  private @Nullable Function<T, String> shown; // null: like the text
   private boolean mayHaveSecrets;
 
   /**
@@ -50,42 +52,33 @@ public final class Setting<T> {
    *
    * @param name the name below the common prefix
    * @param defaultText the default as it would be written, or an empty string
-   * @param values the accepted values, for the pages
+   * @param values the accepted values, for the pages and, without its backticks, for messages
    * @param parser returns the value of a text without surrounding blanks, or null if it is not
    *     accepted
+   * @param format returns a text by which the user recognizes a value, if not by its own
    */
   private Setting(
       String name,
       T defaultValue,
       String defaultText,
       String values,
-      Function<String, @Nullable T> parser) {
+      Function<String, @Nullable T> parser,
+      @Nullable Function<T, String> format) {
     this.property = Settings.PREFIX + name;
     this.defaultValue = defaultValue;
     this.defaultText = defaultText;
     this.values = values;
     this.parser = (text, property) -> parser.apply(text);
-    this.expected = text -> values;
+    this.format = format;
+    this.expected = text -> values.replace("`", "");
     this.substitute = text -> defaultValue;
     this.consequence = "the default of " + defaultText + " is used";
-  }
-
-  /** Says in a few words what would be accepted, if the pages say it otherwise. */
-  private Setting<T> expecting(String words) {
-    expected = text -> words;
-    return this;
   }
 
   /** Says what follows from a text that is not accepted, in a few words. */
   private Setting<T> ifWrong(String words, Function<String, T> value) {
     consequence = words;
     substitute = value;
-    return this;
-  }
-
-  /** Says how the user recognizes a value, if not by the text. */
-  private Setting<T> shownAs(Function<T, String> format) {
-    shown = format;
     return this;
   }
 
@@ -164,7 +157,7 @@ public final class Setting<T> {
 
   /** Returns the value as a text by which the user recognizes it. */
   String shown(T value, String text) {
-    return shown == null ? text : shown.apply(value);
+    return format == null ? text : format.apply(value);
   }
 
   /** Returns a text that is not accepted, for the log. */
@@ -182,102 +175,90 @@ public final class Setting<T> {
     return consequence;
   }
 
-  /** A setting that is true or false. */
-  static Setting<Boolean> flag(String name, boolean defaultValue) {
-    return new Setting<Boolean>(
-            name, defaultValue, Boolean.toString(defaultValue), "`true`, `false`", Setting::flag)
-        .expecting("true or false")
-        .shownAs(value -> Boolean.toString(value));
+  /** One of these words, each for the value at its place. */
+  private static <T> Setting<T> oneOf(
+      String name, T defaultValue, List<T> accepted, List<String> words) {
+    Setting<T> setting =
+        new Setting<>(
+            name,
+            defaultValue,
+            words.get(accepted.indexOf(defaultValue)),
+            "`" + String.join("`, `", words) + "`",
+            text -> {
+              int place = words.indexOf(text.toLowerCase(Locale.ROOT));
+              return place < 0 ? null : accepted.get(place);
+            },
+            value -> words.get(accepted.indexOf(value)));
+    setting.expected = text -> String.join(", ", words).replaceFirst(", (?=[^,]*$)", " or ");
+    return setting;
   }
 
-  private static @Nullable Boolean flag(String text) {
-    boolean isTrue = text.equalsIgnoreCase("true");
-    return (isTrue || text.equalsIgnoreCase("false")) ? isTrue : null;
+  /** A setting that is true or false. */
+  static Setting<Boolean> flag(String name, boolean defaultValue) {
+    return oneOf(name, defaultValue, Arrays.asList(true, false), Arrays.asList("true", "false"));
   }
 
   /** A feature that is off if the value is wrong. */
   static Setting<Switch> mode(String name, String ifWrong) {
-    return new Setting<>(
-            name, Switch.AUTO, Switch.AUTO.value(), "`auto`, `true`, `false`", Setting::mode)
-        .expecting("auto, true or false")
-        .ifWrong(ifWrong, text -> Switch.OFF)
-        .shownAs(Switch::value);
+    return oneOf(
+            name,
+            Switch.AUTO,
+            Arrays.asList(Switch.values()),
+            Arrays.stream(Switch.values()).map(Switch::value).collect(toList()))
+        .ifWrong(ifWrong, text -> Switch.OFF);
   }
 
-  private static @Nullable Switch mode(String text) {
-    for (Switch mode : Switch.values()) {
-      if (mode.value().equalsIgnoreCase(text)) {
-        return mode;
-      }
-    }
-    return null;
-  }
-
-  /** A feature that is off unless the user asks for it. */
+  /**
+   * A feature that is off unless the user asks for it. YAML 1.1, which Spring Boot reads, makes
+   * {@code true} of {@code on}.
+   */
   static Setting<Switch> option(String name) {
-    return new Setting<>(name, Switch.OFF, "off", "`off`, `on`, `auto`", Setting::optional)
-        .expecting("off, on or auto")
-        .shownAs(value -> value == Switch.AUTO ? "auto" : value == Switch.ON ? "on" : "off");
-  }
-
-  /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
-  private static @Nullable Switch optional(String text) {
-    return text.equalsIgnoreCase("on")
-        ? Switch.ON
-        : text.equalsIgnoreCase("off") ? Switch.OFF : mode(text);
+    Setting<Switch> setting =
+        oneOf(
+            name,
+            Switch.OFF,
+            Arrays.asList(Switch.OFF, Switch.ON, Switch.AUTO),
+            Arrays.asList("off", "on", "auto"));
+    BiFunction<String, String, @Nullable Switch> words = setting.parser;
+    setting.parser =
+        (text, property) ->
+            words.apply(
+                text.equalsIgnoreCase("true")
+                    ? "on"
+                    : text.equalsIgnoreCase("false") ? "off" : text,
+                property);
+    return setting;
   }
 
   /** One of two words. */
   static Setting<String> choice(String name, String defaultWord, String otherWord) {
-    return new Setting<>(
-            name,
-            defaultWord,
-            defaultWord,
-            "`" + defaultWord + "`, `" + otherWord + "`",
-            text ->
-                text.equalsIgnoreCase(defaultWord)
-                    ? defaultWord
-                    : text.equalsIgnoreCase(otherWord) ? otherWord : null)
-        .expecting(defaultWord + " or " + otherWord)
-        .shownAs(word -> word);
+    List<String> words = Arrays.asList(defaultWord, otherWord);
+    return oneOf(name, defaultWord, words, words);
   }
 
   /** The distinct words of a comma-separated list, of which the first one is the default. */
-  static Setting<List<String>> words(String name, String defaultWord, String... otherWords) {
-    List<String> words = new ArrayList<>(Arrays.asList(otherWords));
-    words.add(0, defaultWord);
-    return new Setting<List<String>>(
-            name,
-            entries(defaultWord),
-            defaultWord,
-            "one or more of `" + String.join("`, `", words) + "`",
-            text -> {
-              List<String> entries = entries(text.toLowerCase(Locale.ROOT));
-              return !entries.isEmpty() && words.containsAll(entries) ? entries : null;
-            })
-        .expecting("one or more of " + String.join(",", words))
-        .shownAs(entries -> String.join(",", entries));
+  static Setting<List<String>> words(String name, String... words) {
+    return new Setting<>(
+        name,
+        entries(words[0]),
+        words[0],
+        "one or more of `" + String.join("`, `", words) + "`",
+        text -> {
+          List<String> entries = entries(text.toLowerCase(Locale.ROOT));
+          return !entries.isEmpty() && Arrays.asList(words).containsAll(entries) ? entries : null;
+        },
+        entries -> String.join(",", entries));
   }
 
   /** A number from 1 to the maximum. */
   static Setting<Integer> size(String name, int defaultSize, int max, String unit) {
-    return new Setting<Integer>(
-            name,
-            defaultSize,
-            Integer.toString(defaultSize),
-            "1 to " + grouped(max) + " " + unit,
-            text -> size(text, max))
-        .expecting("a number from 1 to " + max)
-        .shownAs(size -> Integer.toString(size));
-  }
-
-  /** Returns a number as pages show it. A formatter would load a hundred classes at each start. */
-  private static String grouped(int number) {
-    StringBuilder digits = new StringBuilder().append(number);
-    for (int i = digits.length() - 3; i > 0; i -= 3) {
-      digits.insert(i, ',');
-    }
-    return digits.toString();
+    return new Setting<>(
+        name,
+        defaultSize,
+        Integer.toString(defaultSize),
+        "1 to " + max + " " + unit,
+        text -> size(text, max),
+        size -> Integer.toString(size));
   }
 
   private static @Nullable Integer size(String text, int max) {
@@ -291,7 +272,7 @@ public final class Setting<T> {
 
   /** Any text, or an empty string. */
   static Setting<String> text(String name, String values) {
-    return new Setting<>(name, "", "", values, text -> text);
+    return new Setting<>(name, "", "", values, text -> text, null);
   }
 
   /** A URL of HTTP, or a word. Off without a value, and if it is wrong. */
@@ -301,12 +282,11 @@ public final class Setting<T> {
             name,
             "",
             "",
-            "`" + word + "`, or a URL",
-            text -> word.equals(text) || isUrl(text) ? text : null);
+            "`" + word + "`, or a URL such as `http://localhost:4318`",
+            text -> word.equals(text) || isUrl(text) ? text : null,
+            Setting::withoutSecrets);
     setting.mayHaveSecrets = true;
     return setting
-        .shownAs(Setting::withoutSecrets)
-        .expecting(word + ", or a URL such as http://localhost:4318")
         .ifWrong("nothing is sent", text -> "");
   }
 
@@ -332,7 +312,8 @@ public final class Setting<T> {
         defaultWord,
         defaultWord,
         "ASCII characters without blanks",
-        text -> text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null);
+        text -> text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null,
+        null);
   }
 
   /**
@@ -342,11 +323,11 @@ public final class Setting<T> {
   static Setting<ConfiguredDirectory> directory(String name) {
     ConfiguredDirectory none = new ConfiguredDirectory(null, Settings.PREFIX + name);
     Setting<ConfiguredDirectory> setting =
-        new Setting<>(name, none, "", "an absolute path", text -> none);
+        new Setting<>(name, none, "", "an absolute path", text -> none, Setting::pathOf);
     setting.parser =
         (text, property) -> text.startsWith("/") ? new ConfiguredDirectory(text, property) : null;
-    setting.expected = text -> "an absolute path, " + absolute(text);
-    return setting.ifWrong("the default directory is used", text -> none).shownAs(Setting::pathOf);
+    setting.expected = text -> setting.values + ", " + absolute(text);
+    return setting.ifWrong("the default directory is used", text -> none);
   }
 
   private static String pathOf(ConfiguredDirectory directory) {
@@ -370,19 +351,20 @@ public final class Setting<T> {
   /** A duration in seconds, above 0 and at most 60, or 0 if it is not set or wrong. */
   static Setting<Double> seconds(String name, String ifWrong) {
     return duration(
-            name, "", "a number and `us`, `ms` or `s`: above 0, up to 60 s", s -> s > 0 && s <= 60)
-        .expecting("a duration of at most 60 s, such as 50ms")
+            name,
+            "",
+            "a number and `us`, `ms` or `s`, such as `50ms`: above 0, up to 60 s",
+            s -> s > 0 && s <= 60)
         .ifWrong(ifWrong, text -> 0.0);
   }
 
   /** A duration in seconds, of at least 1 ms and at most 60 s. */
   static Setting<Double> period(String name, String defaultText) {
     return duration(
-            name,
-            defaultText,
-            "a number and `ms` or `s`: from 1 ms to 60 s",
-            seconds -> seconds >= 0.001 && seconds <= 60)
-        .expecting("a duration from 1ms to 60s, such as " + defaultText);
+        name,
+        defaultText,
+        "a number and `ms` or `s`, such as `50ms`: from `1ms` to `60s`",
+        seconds -> seconds >= 0.001 && seconds <= 60);
   }
 
   private static Setting<Double> duration(
@@ -392,7 +374,8 @@ public final class Setting<T> {
         secondsOf(defaultText),
         defaultText,
         values,
-        text -> isInRange.test(secondsOf(text)) ? secondsOf(text) : null);
+        text -> isInRange.test(secondsOf(text)) ? secondsOf(text) : null,
+        null);
   }
 
   /** Returns 0 if this is no duration. */
@@ -420,10 +403,9 @@ public final class Setting<T> {
             text -> {
               List<String> entries = entries(text);
               return entries.isEmpty() ? defaultList : entries.size() <= max ? entries : null;
-            })
-        .expecting("at most " + max + " entries")
-        .ifWrong("the first " + max + " are used", text -> entries(text).subList(0, max))
-        .shownAs(entries -> String.join(",", entries));
+            },
+            entries -> String.join(",", entries))
+        .ifWrong("the first " + max + " are used", text -> entries(text).subList(0, max));
   }
 
   private static List<String> entries(String text) {

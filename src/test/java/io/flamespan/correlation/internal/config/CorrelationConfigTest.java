@@ -373,7 +373,7 @@ class CorrelationConfigTest {
       assertThat(logs.warnings().get(0))
           .contains("elastic.otel.universal.profiling.integration.buffer.size")
           .contains("'" + value + "'")
-          .contains("from 1 to 10000000")
+          .contains("1 to 10000000")
           .contains(Settings.BUFFER_SIZE.defaultText());
     }
   }
@@ -399,8 +399,7 @@ class CorrelationConfigTest {
       assertThat(logs.warnings())
           .singleElement()
           .asString()
-          .contains(
-              PREFIX + "max.stack.trace.ids", "'" + value + "'", "from 1 to 1000000", "16384");
+          .contains(PREFIX + "max.stack.trace.ids", "'" + value + "'", "1 to 1000000", "16384");
     }
   }
 
@@ -437,7 +436,7 @@ class CorrelationConfigTest {
           IntStream.rangeClosed(1, 17).mapToObj(i -> "key" + i).collect(joining(",")));
 
       assertThat(read().get(Settings.SAMPLES_METRIC_ATTRIBUTES)).hasSize(16).endsWith("key16");
-      assertThat(logs.warnings()).singleElement().asString().contains("at most 16 entries");
+      assertThat(logs.warnings()).singleElement().asString().contains("up to 16 attribute names");
     }
   }
 

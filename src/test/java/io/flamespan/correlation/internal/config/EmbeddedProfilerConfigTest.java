@@ -140,6 +140,6 @@ class EmbeddedProfilerConfigTest {
     assertThat(read().get(Settings.EMBEDDED_PROFILER_EVENTS)).containsExactly("cpu");
     assertThat(logs.warnings().get(0))
         .contains(
-            "'" + value + "'", "embedded.profiler.events", "one or more of cpu,alloc,lock,wall");
+            "'" + value + "'", "embedded.profiler.events", "one or more of cpu, alloc, lock, wall");
   }
 }

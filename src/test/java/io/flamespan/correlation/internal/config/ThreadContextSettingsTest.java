@@ -132,7 +132,7 @@ class ThreadContextSettingsTest {
     assertThat(logs.warnings())
         .singleElement()
         .asString()
-        .contains(ATTRIBUTES, "(1683 characters)", "at most 255 entries", "the first 255 are used");
+        .contains(ATTRIBUTES, "(1683 characters)", "up to 255 keys", "the first 255 are used");
   }
 
   private String keys(int count) {

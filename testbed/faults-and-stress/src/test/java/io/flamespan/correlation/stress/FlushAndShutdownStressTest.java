@@ -56,9 +56,9 @@ class FlushAndShutdownStressTest {
     ProfilingCorrelation correlation =
         ProfilingCorrelation.builder(Resource.getDefault())
             .setMode(ProfilingCorrelation.Mode.ENABLED)
-            .setBufferSize(50_000)
-            .setProcessContextEnabled(false)
-            .setSocketDirectory(socketDir.toString())
+            .set("flamespan.buffer.size", "50000")
+            .set("flamespan.process.context.enabled", "false")
+            .set("flamespan.socket.dir", socketDir.toString())
             .start();
     return correlation
         .install(
