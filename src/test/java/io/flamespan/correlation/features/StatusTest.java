@@ -5,6 +5,7 @@
 package io.flamespan.correlation.features;
 
 import static io.flamespan.correlation.testing.Waiting.await;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.ProfilingCorrelation;
@@ -26,8 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -159,6 +163,27 @@ class StatusTest {
           .containsEntry("setting.samples.attribute", " (default)");
     } finally {
       System.clearProperty(CorrelatedSdk.PREFIX + "buffer.size");
+    }
+  }
+
+  /** The doctor's tests compare the keys that it reads with the same page. */
+  @Test
+  void keys_whileThePluginRuns_areThoseOfThePage() throws IOException {
+    String page = Files.readString(Path.of("docs/status.md"));
+    Set<String> told =
+        Pattern.compile("(?m)^\\| (`[^|]*`) \\|")
+            .matcher(page.substring(page.indexOf("\n## The keys\n")))
+            .results()
+            .flatMap(row -> Stream.of(row.group(1).split(", ")))
+            .map(key -> key.replace("`", ""))
+            .filter(key -> !key.equals("setting.NAME"))
+            .collect(toSet());
+
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.flush();
+      assertThat(StatusText.ofThisProcess().keySet())
+          .filteredOn(key -> !key.startsWith("setting."))
+          .containsExactlyInAnyOrderElementsOf(told);
     }
   }
 

@@ -9,12 +9,16 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Scanner;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A function from evidence to a verdict: the row for the value that was read decides. If there is
@@ -27,6 +31,7 @@ public final class Check<T> {
   /** The row for data that was read, and that readers reject. */
   private static final String BROKEN = "broken";
 
+  private static final Pattern KEY = Pattern.compile("\\{([a-z._]+)(?::ago)?}| and ([a-z._]+) = ");
   private static final Map<String, List<String[]>> CHECKS = read("checks.txt");
   private static final Map<String, List<String[]>> RULES = read("rules.txt");
 
@@ -45,6 +50,7 @@ public final class Check<T> {
 
   private final String reads;
   private final Source<T> source;
+  private Function<T, Evidence<T>> filter = Evidence::of;
   private Function<T, String> name = Object::toString;
   private Function<T, String> text = Object::toString;
 
@@ -120,6 +126,22 @@ public final class Check<T> {
     return new Check<>(requireNonNull(RULES.get(id), id), source);
   }
 
+  /** Says which values tell enough, and what the others lack. */
+  Check<T> only(Function<T, Evidence<T>> enough) {
+    filter = enough;
+    return this;
+  }
+
+  /** Returns the keys of the status that the pattern and the conditions name. */
+  Set<String> keys() {
+    Set<String> keys = new LinkedHashSet<>();
+    Matcher named = KEY.matcher(pattern + " and " + String.join(" and ", rows.keySet()));
+    while (named.find()) {
+      keys.add(named.group(1) == null ? named.group(2) : named.group(1));
+    }
+    return keys;
+  }
+
   /** Says how the value is shown, if not as it describes itself. */
   Check<T> text(Function<T, String> shown) {
     text = shown;
@@ -148,7 +170,8 @@ public final class Check<T> {
   }
 
   /** Adds the conclusion from this evidence to a report. */
-  void conclude(Evidence<T> evidence, Report report) {
+  void conclude(Evidence<T> read, Report report) {
+    Evidence<T> evidence = read.value == null ? read : filter.apply(read.value);
     T value = evidence.value;
     if (value != null) {
       add(report, rowOf(value), text.apply(value));

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 
 /**
@@ -32,8 +33,9 @@ import java.util.concurrent.Future;
 public final class Checks {
   private static final int SHORT_QUEUE = 64;
   private static final int LOOKS = 5;
+  static final String QUEUE = "max_dgram_qlen";
   private static final String NO_MESSAGE =
-      "messages.correlation = 0? and embedded.profiler = (?!on:).*";
+      "messages.correlation = 0 and embedded.profiler = (?!on:).*";
   private static final int EXAMINATIONS = 3;
   private static final long EXAMINATION_MILLIS = 25_000;
   private static final EnumSet<Binding> ASKED =
@@ -80,7 +82,7 @@ public final class Checks {
               status("inside.state", s -> s.status),
               status("inside.off", s -> known(s, false)),
               running("inside.trouble"),
-              check("inside.settings", s -> known(s, true).map(Checks::changedSettings)),
+              check("inside.settings", s -> known(s, true).then(Checks::changedSettings)),
               running("inside.sdks"),
               running("inside.messages"),
               running("inside.embedded-profiler"),
@@ -95,10 +97,7 @@ public final class Checks {
               check("inside.answer", s -> s.socket.binding().only(ASKED::contains, "")),
               check(
                       "socket.queue",
-                      s ->
-                          s.status
-                              .map(status -> status.number("max_dgram_qlen"))
-                              .only(n -> n > 0, ""))
+                      s -> s.status.then(status -> number(status, QUEUE)).only(n -> n > 0, ""))
                   .row(length -> length < SHORT_QUEUE ? "short" : ELSE),
               check("host.profiler", Checks::profilers)
                   .row(found -> found.isEmpty() ? "none" : ELSE)));
@@ -150,6 +149,7 @@ public final class Checks {
   private static Check<StatusBlock> status(String id, Check.Source<StatusBlock> source) {
     Check<StatusBlock> check = check(id, source);
     return check
+        .only(status -> withKeys(status, check.keys()))
         .text(status -> status.format(check.pattern).trim())
         .row(status -> row(check, status));
   }
@@ -178,19 +178,42 @@ public final class Checks {
             });
   }
 
-  private static boolean isOftenUnknown(StatusBlock status) {
-    long all = status.number("messages.correlation");
-    return all > 100 && status.number("messages.unknown") * 10 > all;
+  private static Evidence<StatusBlock> withKeys(StatusBlock status, Set<String> keys) {
+    return keys.stream()
+        .filter(key -> !status.entries.containsKey(key))
+        .findFirst()
+        .map(Checks::<StatusBlock>lacking)
+        .orElse(Evidence.of(status));
   }
 
-  private static String changedSettings(StatusBlock status) {
+  private static <T> Evidence<T> lacking(String key) {
+    return Evidence.unread(
+        "unknown: the status has no " + key, "Use the doctor of the plug-in's version.");
+  }
+
+  private static Evidence<Long> number(StatusBlock status, String key) {
+    Long number = status.number(key);
+    return number == null ? lacking(key) : Evidence.of(number);
+  }
+
+  private static boolean isOftenUnknown(StatusBlock status) {
+    Long all = status.number("messages.correlation");
+    Long unknown = status.number("messages.unknown");
+    return all != null && unknown != null && all > 100 && unknown * 10 > all;
+  }
+
+  private static Evidence<String> changedSettings(StatusBlock status) {
+    if (status.entries.containsKey("truncated")
+        || status.entries.keySet().stream().noneMatch(key -> key.startsWith("setting."))) {
+      return lacking("complete list of settings");
+    }
     String settings =
         status.entries.entrySet().stream()
             .filter(entry -> entry.getKey().startsWith("setting."))
             .filter(entry -> !entry.getValue().endsWith("(default)"))
             .map(entry -> entry.getKey().substring("setting.".length()) + "=" + entry.getValue())
             .collect(joining(", "));
-    return settings.isEmpty() ? "all have their defaults" : settings;
+    return Evidence.of(settings.isEmpty() ? "all have their defaults" : settings);
   }
 
   /** Returns the status of a plug-in that runs, or that does not; inside.state says the rest. */

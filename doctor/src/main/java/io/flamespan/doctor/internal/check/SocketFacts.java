@@ -32,7 +32,8 @@ public final class SocketFacts {
   private static final String UNSENT = "no datagram can be sent there from here: ";
   private static final String TEMPORARY =
       "Give the doctor a directory for temporary files: java -Djava.io.tmpdir=DIRECTORY";
-  private static final String RECEIVED = "socket.received";
+  static final String RECEIVED = "socket.received";
+  static final String SINCE = "socket.bound.since";
 
   /** What a path leads to, in the root of the process. */
   enum Place {
@@ -109,7 +110,11 @@ public final class SocketFacts {
   Evidence<Binding> binding() throws IOException {
     if (binding == null) {
       StatusBlock status = subject.status.value;
-      boolean counts = status != null && status.isRunning() && !status.text(RECEIVED).isEmpty();
+      boolean counts =
+          status != null
+              && status.isRunning()
+              && status.number(RECEIVED) != null
+              && status.number(SINCE) != null;
       binding =
           place
               .only(found -> found == Place.SOCKET, "no socket file that is seen")
@@ -139,7 +144,7 @@ public final class SocketFacts {
       isCounted = received() != before;
     }
     long created = Files.getLastModifiedTime(file().read(), LinkOption.NOFOLLOW_LINKS).toMillis();
-    long since = subject.readStatus().read().number("socket.bound.since");
+    long since = number(SINCE);
     boolean isNewer = since > 0 && created > since + CLOCK_MILLIS;
     return Evidence.of(
         isCounted
@@ -150,7 +155,15 @@ public final class SocketFacts {
   }
 
   private long received() throws IOException {
-    return subject.readStatus().read().number(RECEIVED);
+    return number(RECEIVED);
+  }
+
+  private long number(String key) throws IOException {
+    Long number = subject.readStatus().read().number(key);
+    if (number == null) {
+      throw new IOException("the status has no " + key);
+    }
+    return number;
   }
 
   static <T> Evidence<T> unsent(int error) {

@@ -187,8 +187,8 @@ public final class Subject implements Closeable {
           "the plug-in has not published its status", "It may be starting, or off: see its log.");
     }
     StatusBlock found = new StatusBlock(memory.read(), block);
-    String pid = found.text("pid");
-    return pid.isEmpty() || process.pids().contains(pid)
+    String pid = found.entries.get("pid");
+    return pid == null || process.pids().contains(pid)
         ? Evidence.of(found)
         : Evidence.none("the status belongs to process " + pid + ", of which this is a copy");
   }

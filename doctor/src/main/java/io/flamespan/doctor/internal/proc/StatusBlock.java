@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The status that the plug-in publishes in the memory of its process. A header of 24 bytes: version
@@ -21,6 +22,7 @@ public final class StatusBlock {
   private static final int HEADER = 24;
   private static final int MAX_SIZE = 1 << 16;
   private static final int CHANGE_MILLIS = 2_000;
+  private static final String UNKNOWN = "unknown";
 
   public final Map<String, String> entries;
 
@@ -76,13 +78,14 @@ public final class StatusBlock {
     return entries;
   }
 
+  /** Returns the value of a key, or a word that says that the status does not have it. */
   public String text(String key) {
-    return entries.getOrDefault(key, "");
+    return entries.getOrDefault(key, UNKNOWN);
   }
 
-  /** Returns a number, or 0 if the status does not have it. */
-  public long number(String key) {
-    return text(key).matches("-?\\d{1,18}") ? Long.parseLong(text(key)) : 0;
+  /** Returns a number, or null if the status does not have it. */
+  public @Nullable Long number(String key) {
+    return text(key).matches("-?\\d{1,18}") ? Long.valueOf(text(key)) : null;
   }
 
   public boolean isRunning() {
@@ -101,18 +104,21 @@ public final class StatusBlock {
     StringBuilder text = new StringBuilder();
     for (String part : pattern.split("\\{", -1)) {
       int end = part.indexOf('}');
-      String key = end < 0 ? "" : part.substring(0, end);
-      text.append(key.endsWith(":ago") ? ago(key.substring(0, key.length() - 4)) : text(key));
+      if (end >= 0) {
+        String key = part.substring(0, end);
+        text.append(key.endsWith(":ago") ? ago(key.substring(0, key.length() - 4)) : text(key));
+      }
       text.append(part.substring(end + 1));
     }
     return text.toString();
   }
 
   private String ago(String key) {
-    long seconds = (System.currentTimeMillis() - number(key)) / 1000;
-    if (number(key) == 0) {
-      return "never";
+    Long time = number(key);
+    if (time == null || time == 0) {
+      return time == null ? UNKNOWN : "never";
     }
+    long seconds = (System.currentTimeMillis() - time) / 1000;
     return seconds < 0
         ? "at a future time (the clock was set back)"
         : seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";

@@ -47,6 +47,17 @@ class VerdictsPageTest {
   }
 
   @Test
+  void keys_thatAreRead_areOnThePageOfTheStatus() throws IOException {
+    String page = Files.readString(Path.of("../docs/status.md"));
+    Set<String> keys = new HashSet<>(Set.of(SocketFacts.RECEIVED, SocketFacts.SINCE, Checks.QUEUE));
+    Checks.ALL.forEach(check -> keys.addAll(check.keys()));
+
+    assertThat(keys)
+        .hasSizeGreaterThan(30)
+        .allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
+  }
+
+  @Test
   void checks_all_areOnThePageOfSymptoms() throws IOException {
     String page = Files.readString(Path.of("../docs/troubleshooting.md"));
     Set<String> ids = new HashSet<>();

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 class VerdictsTest {
   private static final Path FEATURES = Path.of("src/test/java/io/flamespan/doctor/features");
 
+  private static final Set<String> TEXTS =
+      Set.of("reason", "trouble", "context.storage.problem", "virtual.threads", "process.context");
+
   private final Set<String> covered = new LinkedHashSet<>();
 
   @SuppressWarnings("unchecked")
@@ -72,8 +75,11 @@ class VerdictsTest {
   }
 
   private static StatusBlock status(String... entries) {
-    Map<String, String> map = new HashMap<>(Map.of("state", "active", "processors", "1"));
-    map.putAll(Map.of("tracker", "1", "spans.seen", "1", "sampler.replaced", "0"));
+    Map<String, String> map = new HashMap<>();
+    for (Check<?> check : Checks.ALL) {
+      check.keys().forEach(key -> map.put(key, TEXTS.contains(key) ? "" : "0"));
+    }
+    map.putAll(Map.of("state", "active", "processors", "1", "tracker", "1", "spans.seen", "1"));
     for (int i = 0; i < entries.length; i += 2) {
       map.put(entries[i], entries[i + 1]);
     }
@@ -90,6 +96,21 @@ class VerdictsTest {
       check.conclude(Evidence.none("there is nothing"), none);
       assertThat(none.text()).contains("not checked", check.id, "there is nothing");
       check.conclude(Evidence.none(""), none);
+    }
+  }
+
+  @Test
+  void status_thatLacksAKey_leadsToNoVerdict() {
+    for (Check<?> check : Checks.ALL) {
+      for (String key : check.keys()) {
+        Map<String, String> entries = new HashMap<>(status().entries);
+        entries.remove(key);
+        Report report = new Report(1, "process");
+        check(check.id).conclude(Evidence.of(new StatusBlock(entries)), report);
+
+        assertThat(report.verdict()).as(check.id + " without " + key).isEqualTo(COULD_NOT_LOOK);
+        assertThat(report.text()).contains("unknown: the status has no " + key);
+      }
     }
   }
 

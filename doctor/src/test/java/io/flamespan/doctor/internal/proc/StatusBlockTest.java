@@ -41,7 +41,9 @@ class StatusBlockTest {
     assertThat(status.number("a.b")).isEqualTo(7);
     assertThat(status.number("c")).isEqualTo(-1);
     assertThat(status.text("reason")).isEqualTo("x=y \u00fc");
-    assertThat(status.format("{a.b} of {c}, {missing:ago}")).isEqualTo("7 of -1, never");
+    assertThat(status.number("missing")).isNull();
+    assertThat(status.format("{a.b} of {c}, {missing}, {missing:ago}"))
+        .isEqualTo("7 of -1, unknown, unknown");
   }
 
   @Test
