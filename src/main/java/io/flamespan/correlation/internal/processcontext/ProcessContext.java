@@ -27,14 +27,16 @@ public final class ProcessContext {
   private final String setting;
   private Attributes attributes = Attributes.empty();
   private boolean published;
-  private volatile String state = "disabled";
+  private volatile String state;
 
   /**
    * Creates a process context that is not published yet.
    *
+   * @param enabled whether somebody will call {@link #publish}
    * @param setting the name of the setting that turns it off, for messages
    */
-  public ProcessContext(String setting) {
+  public ProcessContext(boolean enabled, String setting) {
+    this.state = enabled ? "enabled" : "disabled";
     this.setting = setting;
   }
 

@@ -21,7 +21,6 @@ import io.flamespan.correlation.internal.publication.ProcessPublication;
 import io.flamespan.correlation.internal.publication.ServiceStorage;
 import io.flamespan.correlation.internal.samples.ProfilerMessages;
 import io.flamespan.correlation.internal.samples.RecordedSpans;
-import io.flamespan.correlation.internal.status.Origin;
 import io.flamespan.correlation.internal.telemetry.OwnMetrics;
 import io.flamespan.correlation.internal.threads.DaemonThread;
 import io.flamespan.correlation.internal.transport.ProfilerSocket;
@@ -37,9 +36,6 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
@@ -53,6 +49,11 @@ import org.jspecify.annotations.Nullable;
 public final class Correlator {
   /** The log line of a plug-in that does not run, with a place for the reason. */
   private static final String OFF = "Flamespan is off: {0}.";
+
+  // The worker publishes the process context later, and reports a failure itself.
+  private static final String LOGGED =
+      "mode socket library version service state thread.contexts virtual.threads context.storage"
+          + " context.storage.problem process.context";
 
   private static final int TRIES = 4; // of each step of a stop
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -340,7 +341,7 @@ public final class Correlator {
         threadContexts.attributes);
     parts.statusOfParts.published(published);
     parts.status.on();
-    String line = startLine(published);
+    String line = parts.status.line(LOGGED);
     if (parts.config.get(Settings.PROCESS_CONTEXT_ENABLED)) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       parts.afterMessages.execute(
@@ -351,30 +352,6 @@ public final class Correlator {
     Trouble.listen(ServedSdk::statusChanged);
     parts.afterMessages.execute(parts.status::started);
     Trouble.log(Correlator.class, Level.INFO, "Flamespan is on: " + line);
-  }
-
-  /** Returns the entries that say something. */
-  private String startLine(ProcessPublication published) {
-    Map<String, Object> entries = new LinkedHashMap<>();
-    entries.put("mode", parts.config.mode().value());
-    entries.put("socket", published.socket.path());
-    entries.put("library", published.library);
-    entries.put("version", Origin.version());
-    entries.put("service", service());
-    entries.put("state", parts.status.stateNow());
-    StatusOfParts.addContexts(entries, published.threadContexts);
-    // The worker publishes it later, and reports a failure itself.
-    entries.put(
-        "process.context",
-        parts.config.get(Settings.PROCESS_CONTEXT_ENABLED) ? "enabled" : "disabled");
-    StringJoiner line = new StringJoiner(", ");
-    entries.forEach(
-        (name, value) -> {
-          if (!value.equals("")) {
-            line.add(name + "=" + value);
-          }
-        });
-    return line.toString();
   }
 
   /** Starts what a profiler in this process needs where profilers of the host cannot see it. */

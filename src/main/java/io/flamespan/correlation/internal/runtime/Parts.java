@@ -33,8 +33,7 @@ final class Parts {
   final CorrelationConfig config;
   final Resource resource;
   final ProfilerHostId hostId;
-  final ProcessContext processContext =
-      new ProcessContext(Settings.PROCESS_CONTEXT_ENABLED.toString());
+  final ProcessContext processContext;
   final SamplesDelay delay = new SamplesDelay();
   final @Nullable SampleMetric sampleMetric;
   final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
@@ -57,6 +56,10 @@ final class Parts {
     this.config = config;
     this.resource = resource;
     hostId = ProfilerHostId.of(resource);
+    processContext =
+        new ProcessContext(
+            config.get(Settings.PROCESS_CONTEXT_ENABLED),
+            Settings.PROCESS_CONTEXT_ENABLED.toString());
     sampleMetric =
         config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty()
             ? null
@@ -74,7 +77,10 @@ final class Parts {
                 samples,
                 sampleMetric,
                 ProcessState.MIRROR,
-                ProcessState.LOCAL_ROOTS);
+                ProcessState.LOCAL_ROOTS,
+                EmbeddedSampling.HOST_PROFILER_NANOS,
+                EmbeddedSampling.MAX_WAIT_MILLIS,
+                EmbeddedSampling::find);
     messages =
         new ProfilerMessages(
             delay,

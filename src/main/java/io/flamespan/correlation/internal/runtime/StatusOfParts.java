@@ -63,8 +63,7 @@ final class StatusOfParts {
     entries.put("embedded.profiler", embedded == null ? "off" : embedded.state());
   }
 
-  /** Adds how threads show their spans. */
-  static void addContexts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
+  private static void addContexts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
     entries.put("thread.contexts", contexts.state);
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
     Class<?> storage = SharedContextStorage.inUse();

@@ -61,8 +61,8 @@ public final class EmbeddedSampling implements SampleReceiver {
   /** How long spans wait at most. The profiler delivers each second, unless it lacks CPU time. */
   static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final long HOST_PROFILER_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long MAX_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(1);
+  public static final long HOST_PROFILER_NANOS = TimeUnit.SECONDS.toNanos(30);
+  public static final long MAX_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(1);
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long MAX_OTHER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -103,36 +103,14 @@ public final class EmbeddedSampling implements SampleReceiver {
   private long waitsSinceNanos; // used by the thread only; 0 if it has not waited
   private boolean waitReported; // used by the thread only
 
-  /** Prepares for sampling, when the mode says. */
-  public EmbeddedSampling(
-      CorrelationConfig config,
-      Resource resource,
-      SamplesDelay delay,
-      ArrivedSamples samples,
-      @Nullable SampleMetric metric,
-      ContextMirror mirror,
-      LocalRootSpans localRoots) {
-    this(
-        config,
-        resource,
-        delay,
-        samples,
-        metric,
-        mirror,
-        localRoots,
-        HOST_PROFILER_NANOS,
-        MAX_WAIT_MILLIS,
-        EmbeddedSampling::find);
-  }
-
   /**
-   * Prepares for sampling.
+   * Prepares for sampling, when the mode says.
    *
    * @param hostProfilerNanos how long to wait in mode {@code auto} for a profiler of the host
    * @param maxWaitMillis how long to wait for a delivery, and for the end of the profiler
    * @param provider returns the profiler, or null if there is none
    */
-  EmbeddedSampling(
+  public EmbeddedSampling(
       CorrelationConfig config,
       Resource resource,
       SamplesDelay delay,
@@ -157,8 +135,11 @@ public final class EmbeddedSampling implements SampleReceiver {
     this.provider = provider;
   }
 
-  /** The profiler is where the plug-in is: on its class path, or in the jar of the extension. */
-  private static @Nullable EmbeddedProfiler find() {
+  /**
+   * Returns the profiler if it is where the plug-in is: on its class path, or in the jar of the
+   * extension.
+   */
+  public static @Nullable EmbeddedProfiler find() {
     Iterator<EmbeddedProfiler> found =
         ServiceLoader.load(EmbeddedProfiler.class, EmbeddedSampling.class.getClassLoader())
             .iterator();

@@ -4,12 +4,16 @@
  */
 package io.flamespan.correlation.internal.status;
 
+import static java.util.stream.Collectors.joining;
+
 import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.StatusProperty;
 import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -208,14 +212,28 @@ public final class PluginStatus {
     return entries;
   }
 
+  /**
+   * Returns in one line those of these entries that say something. Keys are separated by blanks.
+   */
+  public String line(String keys) {
+    Map<String, Object> entries = new HashMap<>();
+    entries.put("version", Origin.version());
+    entries.put("service", service);
+    addState(entries);
+    ofParts.accept(entries);
+    return Arrays.stream(keys.split(" ", 0))
+        .filter(key -> !"".equals(entries.get(key)))
+        .map(key -> key + "=" + entries.get(key))
+        .collect(joining(", "));
+  }
+
   private void addState(Map<String, Object> entries) {
     entries.put("mode", config.mode().value());
     entries.put("state", stateNow());
     entries.put("since", sinceNow());
   }
 
-  /** Returns the state in a word. */
-  public String stateNow() {
+  private String stateNow() {
     State now = state;
     if (now == State.ON) {
       return isActive() ? "active" : "waiting";
