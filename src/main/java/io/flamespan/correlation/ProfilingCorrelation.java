@@ -6,6 +6,7 @@ package io.flamespan.correlation;
 
 import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
 import io.flamespan.correlation.internal.runtime.Correlator;
@@ -37,6 +38,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
   private final boolean started;
   private final AtomicBoolean tracing = new AtomicBoolean();
   private final AtomicBoolean metering = new AtomicBoolean();
+  private final Step stopAndWait = this::stopAndWait;
 
   /** When the plug-in runs. */
   public enum Mode {
@@ -243,10 +245,15 @@ public final class ProfilingCorrelation implements AutoCloseable {
               + " correlated. Call install before the provider is built.",
           null);
     }
-    try {
+    Throwable failure = stopAndWait.failure();
+    if (failure != null) {
+      warn("Flamespan was closed without waiting for its end", failure);
+    }
+  }
+
+  private void stopAndWait() {
+    if (correlator != null) {
       correlator.stop().join(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (Throwable e) {
-      warn("Flamespan was closed without waiting for its end", e);
     }
   }
 }

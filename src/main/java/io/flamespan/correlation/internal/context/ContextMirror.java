@@ -13,6 +13,7 @@ import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class ContextMirror {
   private final RecordFactory records = new RecordFactory(virtualThreads);
   private @Nullable Carriers carriers; // guarded by this
   private final RateLimitedLogger logger = new RateLimitedLogger(ContextMirror.class);
+  private final Callable<@Nullable ThreadMirror> create = this::create; // needs memory
 
   // Counts the starts, so that a thread notices if its record was cleared and rewritten meanwhile.
   private volatile int run = NO_RUN;
@@ -190,20 +192,22 @@ public final class ContextMirror {
    * current there.
    */
   @Nullable ThreadMirror createForCurrentThread() {
-    try {
-      if (contextWithoutMirror() != null) {
-        return null;
-      }
-      boolean virtual = VirtualThreads.isCurrent();
-      ThreadMirror thread =
-          virtual ? new ThreadMirror(this, records) : new ThreadMirror.Padded(this, records);
-      ThreadMirrors.add(thread, !virtual);
-      return thread;
-    } catch (Throwable e) {
+    ThreadMirror thread = logger.orElse(null, "A thread shows no trace to profilers", create);
+    if (thread == null) {
       threadsWithoutMirror = true;
-      logger.warn("A thread shows no trace to profilers", e);
+    }
+    return thread;
+  }
+
+  private @Nullable ThreadMirror create() {
+    if (contextWithoutMirror() != null) {
       return null;
     }
+    boolean virtual = VirtualThreads.isCurrent();
+    ThreadMirror thread =
+        virtual ? new ThreadMirror(this, records) : new ThreadMirror.Padded(this, records);
+    ThreadMirrors.add(thread, !virtual);
+    return thread;
   }
 
   /** Returns the current context of a thread whose mirror could not be created. */

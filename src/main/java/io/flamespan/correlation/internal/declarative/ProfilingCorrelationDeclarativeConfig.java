@@ -8,6 +8,7 @@ import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.StatusProperty;
 import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.log.Shortened;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OwnPermissions;
 import io.flamespan.correlation.internal.runtime.Correlator;
@@ -127,14 +128,9 @@ public final class ProfilingCorrelationDeclarativeConfig
     }
   }
 
-  private interface Step {
-    void run() throws ReflectiveOperationException;
-  }
-
   private static void safely(Step step) {
-    try {
-      step.run();
-    } catch (Throwable e) {
+    Throwable e = step.failure();
+    if (e != null) {
       StatusProperty.showOff("it does not work with this version of OpenTelemetry: " + e);
       Trouble.warn(
           ProfilingCorrelationDeclarativeConfig.class,

@@ -6,6 +6,7 @@ package io.flamespan.correlation.internal.delay;
 
 import io.flamespan.correlation.internal.localroot.LocalRoot;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.pace.Pace;
 import io.flamespan.correlation.internal.threads.LastingThread;
 import io.flamespan.correlation.internal.threads.Position;
@@ -63,7 +64,7 @@ final class Releaser {
   private final Downstream downstream;
   private final SharedState shared;
   private final Runnable wake;
-  private final RateLimitedLogger.Step tryWake;
+  private final Step tryWake;
   private final Pace pace;
   private final SpanQueue queue;
   private final PendingResults results = new PendingResults(this::progress, this::keepGoing);

@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.localroot;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanContext;
@@ -30,7 +31,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
-  private final RateLimitedLogger.Step use = this::use;
+  private final Step use = this::use;
   private final HardlyCurrent hardlyCurrent;
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();

@@ -18,18 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitedLogger {
   static final long INTERVAL_NANOS = 60_000_000_000L;
 
-  /** What may fail. Whoever must not throw creates it beforehand, because that needs memory. */
-  public interface Step extends Callable<Boolean> {
-    /** Runs once. */
-    void run() throws Exception;
-
-    @Override
-    default Boolean call() throws Exception {
-      run();
-      return true;
-    }
-  }
-
   private final Logger logger;
   private final LongSupplier nanoClock;
   private final AtomicLong unreported = new AtomicLong();
@@ -48,7 +36,11 @@ public final class RateLimitedLogger {
 
   /** Runs a step. Returns false, after this warning, if it throws anything. */
   public boolean attempt(String failure, Step step) {
-    return orElse(false, failure, step);
+    Throwable e = step.failure();
+    if (e != null) {
+      warn(failure, e);
+    }
+    return e == null;
   }
 
   /** Returns the result of a step, or the other one, after this warning, if it throws anything. */

@@ -12,8 +12,8 @@ import io.flamespan.correlation.internal.delay.DelayingSpanProcessor;
 import io.flamespan.correlation.internal.hostid.ProfilerHostId;
 import io.flamespan.correlation.internal.localroot.LocalRootTracker;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
-import io.flamespan.correlation.internal.log.RateLimitedLogger.Step;
 import io.flamespan.correlation.internal.log.Reason;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import io.flamespan.correlation.internal.publication.OtelThreadContextSetup;
@@ -63,6 +63,7 @@ public final class Correlator {
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(Correlator.class);
   private final CompletableResultCode stopped = new CompletableResultCode();
   // Linked here, which needs memory.
+  private final Step start = this::startAll;
   private final Step stopAfterMessages = this::stopAfterMessages;
   private final Runnable stopParts = this::stopParts;
   private final Step report = this::succeedElsewhere;
@@ -203,7 +204,7 @@ public final class Correlator {
     String unsupported = NativeLibrary.unsupportedReason();
     if (unsupported == null || parts.embedded != null) {
       synchronized (ServedSdk.LOCK) {
-        return startInPlace(unsupported);
+        return startInPlace();
       }
     }
     // In auto mode, the jar may be on the class path of any platform.
@@ -212,26 +213,29 @@ public final class Correlator {
     return false;
   }
 
-  private boolean startInPlace(@Nullable String unsupported) {
+  private boolean startInPlace() {
     if (!ServedSdk.take(this)) {
       ServedSdk.refuse(this);
       return false;
     }
-    try {
-      if (unsupported == null) {
-        startParts();
-      } else {
-        startForEmbeddedProfiler(unsupported);
-      }
-      if (parts.embedded != null) {
-        parts.embedded.begin();
-      }
-      return true;
-    } catch (Throwable e) {
-      String reason = logFailure(e);
+    Throwable failure = start.failure();
+    if (failure != null) {
+      String reason = logFailure(failure);
       stop().join(ServedSdk.MAX_STOP_SECONDS, TimeUnit.SECONDS);
       parts.status.off(reason);
-      return false;
+    }
+    return failure == null;
+  }
+
+  private void startAll() throws Exception {
+    String unsupported = NativeLibrary.unsupportedReason();
+    if (unsupported == null) {
+      startParts();
+    } else {
+      startForEmbeddedProfiler(unsupported);
+    }
+    if (parts.embedded != null) {
+      parts.embedded.begin();
     }
   }
 

@@ -18,6 +18,7 @@ import io.flamespan.correlation.internal.embedded.SampleReceiver;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.telemetry.SampleMetric;
 import io.flamespan.correlation.internal.threads.LastingThread;
@@ -88,6 +89,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   private final RateLimitedLogger failures = new RateLimitedLogger(EmbeddedSampling.class);
   private final LastingThread thread =
       new LastingThread("flamespan-sampling", this::round, failures, FAILED);
+  private final Step startIfFree = this::startIfFree;
   private volatile Runnable onChange = () -> {};
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
@@ -207,7 +209,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     boolean unused = thread.tryWake(FAILED);
   }
 
-  private void safely(RateLimitedLogger.Step step) {
+  private void safely(Step step) {
     boolean unused = failures.attempt(FAILED, step);
   }
 
@@ -258,27 +260,29 @@ public final class EmbeddedSampling implements SampleReceiver {
 
   /** Returns when to try it again, or {@link LastingThread#END}. */
   private long start() {
-    try {
-      String difference = EmbeddedVersion.difference();
-      EmbeddedProfiler found = difference == null ? provider.get() : null;
-      if (found == null) {
-        tried = true;
-        off(difference == null ? NOT_FOUND : difference);
-      } else if (!FREE.tryAcquire()) {
-        reportWait();
-        return LOOK_AGAIN_NANOS;
-      } else {
-        tried = true;
-        hasTurn = true;
-        counted = found;
-        start(found);
-      }
-    } catch (Throwable e) {
+    Throwable failure = startIfFree.failure();
+    if (failure != null) {
       tried = true;
       end(counted, "failed");
-      failedToStart(e);
+      failedToStart(failure);
     }
-    return LastingThread.END;
+    return tried ? LastingThread.END : LOOK_AGAIN_NANOS;
+  }
+
+  private void startIfFree() throws EmbeddedProfilerException {
+    String difference = EmbeddedVersion.difference();
+    EmbeddedProfiler found = difference == null ? provider.get() : null;
+    if (found == null) {
+      tried = true;
+      off(difference == null ? NOT_FOUND : difference);
+    } else if (!FREE.tryAcquire()) {
+      reportWait();
+    } else {
+      tried = true;
+      hasTurn = true;
+      counted = found;
+      start(found);
+    }
   }
 
   private void reportWait() {

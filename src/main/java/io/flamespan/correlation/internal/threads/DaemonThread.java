@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.threads;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import java.lang.reflect.Constructor;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -26,7 +27,7 @@ public final class DaemonThread {
   public static Thread create(Runnable task, String name) {
     RateLimitedLogger logger = new RateLimitedLogger(DaemonThread.class);
     String failure = "An error has ended the thread " + name;
-    RateLimitedLogger.Step step = task::run;
+    Step step = task::run;
     // The privileged frame excludes the protection domains of all callers from the thread's access
     // control context.
     return AccessController.doPrivileged(

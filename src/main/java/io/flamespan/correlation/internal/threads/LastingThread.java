@@ -5,7 +5,7 @@
 package io.flamespan.correlation.internal.threads;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
-import io.flamespan.correlation.internal.log.RateLimitedLogger.Step;
+import io.flamespan.correlation.internal.log.Step;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

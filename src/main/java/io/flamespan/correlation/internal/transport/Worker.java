@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.transport;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.nativelib.Receiver;
 import io.flamespan.correlation.internal.protocol.MessageDecoder;
 import io.flamespan.correlation.internal.threads.DaemonThread;
@@ -51,7 +52,7 @@ public final class Worker {
   private final Upkeep upkeep;
   private final Runnable onHandled;
   private final Runnable wakeUp = this::wake;
-  private final RateLimitedLogger.Step decode = this::decode;
+  private final Step decode = this::decode;
   private final RateLimitedLogger logger = new RateLimitedLogger(Worker.class);
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();

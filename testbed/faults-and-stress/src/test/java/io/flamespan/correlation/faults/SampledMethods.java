@@ -35,7 +35,7 @@ final class SampledMethods {
           "WORK localroot.LocalRootSampler.withLocalRoot(SamplingResult,Span)",
           "WORK localroot.LocalRootSampler$ResultWithLocalRoot.getUpdatedTraceState(TraceState)",
           "WORK localroot.LocalRootTraceState.<init>()",
-          "WORK context.ContextMirror.createForCurrentThread()",
+          "WORK context.ContextMirror.create()",
           "WORK context.RecordFactory.ofCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
           "WORK protocol.OrderingFence.order()",
