@@ -119,6 +119,17 @@ class SdkInCodeTest {
   }
 
   @Test
+  void install_thatFails_throwsNothingAndStopsThePlugin() throws Exception {
+    ProfilingCorrelation correlation = correlation("true");
+    try (LogCapturer logs = new LogCapturer()) {
+      assertThat(correlation.install((SdkTracerProviderBuilder) null)).isNull();
+      assertThat(logs.warnings()).singleElement().asString().contains("Flamespan is off");
+    }
+    correlation.close();
+    assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+  }
+
+  @Test
   void systemProperty_withASettingInCode_takesPrecedence() throws Exception {
     System.setProperty(ENABLED, "false");
     tracing(correlation("true")).shutdown();

@@ -65,6 +65,35 @@ class RateLimitedLoggerTest {
   }
 
   @Test
+  void step_thatThrowsAnError_endsWithALine() {
+    OutOfMemoryError error = new OutOfMemoryError("as a test");
+    Step fails =
+        () -> {
+          throw error;
+        };
+
+    assertThat(logger.attempt("no step", fails)).isFalse();
+    assertThat(logger.attempt("no step", () -> {})).isTrue();
+    assertThat(fails.failure()).isSameAs(error);
+    assertThat(texts()).containsExactly("no step");
+    assertThat(records.get(0).getThrown()).isSameAs(error);
+  }
+
+  @Test
+  void result_ofWhatThrows_isTheOtherOne() {
+    assertThat(logger.orElse("other", "no result", () -> "result")).isEqualTo("result");
+    assertThat(
+            logger.orElse(
+                "other",
+                "no result",
+                () -> {
+                  throw new LinkageError();
+                }))
+        .isEqualTo("other");
+    assertThat(texts()).containsExactly("no result");
+  }
+
+  @Test
   void furtherOccurrences_withinAMinute_areNotLogged() {
     logger.warn("first");
     clock.addAndGet(MINUTE - 1);
