@@ -8,6 +8,7 @@ import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.ProcessProperties;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.StatusProperty;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
 import io.flamespan.correlation.internal.requirements.OwnPermissions;
 import io.flamespan.correlation.internal.runtime.Correlator;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class ProfilingCorrelationBuilder {
   private final Resource resource;
   private final Map<String, String> settings = new HashMap<>();
+  private final Step start = this::startIfSupported;
+  private final ProfilingCorrelation off = new ProfilingCorrelation(null, false);
+  private ProfilingCorrelation result = off;
 
   ProfilingCorrelationBuilder(Resource resource) {
     this.resource = resource;
@@ -73,23 +77,27 @@ public final class ProfilingCorrelationBuilder {
    * for this one.
    */
   public ProfilingCorrelation start() {
-    try {
-      if (!OpenTelemetryVersion.isSupported()) {
-        StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
-        return new ProfilingCorrelation(null, false);
-      }
-      CorrelationConfig.reportUnknown(settings.keySet());
-      Correlator correlator =
-          Correlator.unlessOff(
-              CorrelationConfig.read(
-                  this::property, "code", Collections.emptySet(), OwnPermissions.missing()),
-              resource);
-      return new ProfilingCorrelation(correlator, correlator != null && correlator.start());
-    } catch (Throwable e) {
-      ProfilingCorrelation.warn("Flamespan is off", e);
-      StatusProperty.showOff("it has failed: " + e);
-      return new ProfilingCorrelation(null, false);
+    result = off;
+    Throwable failure = start.failure();
+    if (failure != null) {
+      ProfilingCorrelation.warn("Flamespan is off", failure);
+      StatusProperty.showOff("it has failed: " + failure);
     }
+    return result;
+  }
+
+  private void startIfSupported() {
+    if (!OpenTelemetryVersion.isSupported()) {
+      StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
+      return;
+    }
+    CorrelationConfig.reportUnknown(settings.keySet());
+    Correlator correlator =
+        Correlator.unlessOff(
+            CorrelationConfig.read(
+                this::property, "code", Collections.emptySet(), OwnPermissions.missing()),
+            resource);
+    result = new ProfilingCorrelation(correlator, correlator != null && correlator.start());
   }
 
   private @Nullable String property(String name) {
