@@ -15,7 +15,6 @@ import io.flamespan.correlation.internal.runtime.SharedContextStorage;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
-import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
@@ -86,7 +85,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    */
   private void addCustomizers(AutoConfigurationCustomizer sdk) {
     sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
-    sdk.addMeterProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::addMetrics));
+    sdk.addMeterProviderCustomizer(
+        ifPrepared((plugin, metering) -> metering.registerMetricProducer(plugin.metrics())));
     sdk.addSpanExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addMetricExporterCustomizer(
@@ -109,11 +109,6 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       addCustomizers(sdk);
     }
     return resource;
-  }
-
-  private static SdkMeterProviderBuilder addMetrics(
-      Correlator correlator, SdkMeterProviderBuilder metering) {
-    return metering.registerMetricProducer(correlator.metrics());
   }
 
   private SpanProcessor delaying(SpanProcessor processor, ConfigProperties properties) {
