@@ -286,8 +286,7 @@ public final class Setting<T> {
             text -> word.equals(text) || isUrl(text) ? text : null,
             Setting::withoutSecrets);
     setting.mayHaveSecrets = true;
-    return setting
-        .ifWrong("nothing is sent", text -> "");
+    return setting.ifWrong("nothing is sent", text -> "");
   }
 
   /** Returns a URL without what may be a password or a key. */
