@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the page of the metrics has each metric of the code. */
+/** Promise: the page of the metrics has each metric of the code, and no page has another. */
 class MetricsPageTest {
-  private static final Pattern TOLD = Pattern.compile("`profiling\\.correlation\\.([a-z_.]+)`");
+  private static final Pattern TOLD = Pattern.compile("profiling\\.correlation\\.([a-z_.]*[a-z])");
   private static final Pattern NAME =
       Pattern.compile(
           "(?:\\.as\\(\\s*|PREFIX \\+ )\"([a-z_.]+)\"|\"profiling\\.correlation\\.([a-z_.]+)\"");
@@ -42,5 +42,10 @@ class MetricsPageTest {
             .map(found -> found.group(1))
             .collect(toCollection(TreeSet::new));
     assertThat(told).isEqualTo(created);
+    for (Path page : Pages.all()) {
+      TOLD.matcher(Files.readString(page))
+          .results()
+          .forEach(found -> assertThat(created).as(page.toString()).contains(found.group(1)));
+    }
   }
 }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Promise: every test, constant, table row, metric or log line that a page names exists. */
+/** Promise: every test, constant, table row or log line that a page names exists. */
 class NamedInPagesTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
   private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*_\\w+_\\w+)`");
@@ -31,8 +31,6 @@ class NamedInPagesTest {
           "none", "shows none",
           "off", "off",
           "not-run", "not run");
-  private static final Pattern METRIC =
-      Pattern.compile("profiling\\.correlation\\.([a-z_.]*[a-z])");
   private static final Pattern LOG_LINE = Pattern.compile("\"([^\"]{4,80})\"");
   private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
   private static final Pattern CONSTANT = Pattern.compile("`([A-Z]\\w+)\\.([A-Z][A-Z_]+)`");
@@ -77,23 +75,6 @@ class NamedInPagesTest {
           .as(constant.group())
           .contains(" " + constant.group(2) + " = ");
     }
-  }
-
-  @Test
-  void metrics_namedInThePages_exist() throws IOException {
-    String code = code();
-    int named = 0;
-    for (Path page : Pages.all()) {
-      Matcher metric = METRIC.matcher(Files.readString(page));
-      for (; metric.find(); named++) {
-        assertThat(
-                code.contains('"' + metric.group() + '"')
-                    || code.contains('"' + metric.group(1) + '"'))
-            .as("%s: %s is a metric", page, metric.group())
-            .isTrue();
-      }
-    }
-    assertThat(named).isGreaterThan(10);
   }
 
   @Test

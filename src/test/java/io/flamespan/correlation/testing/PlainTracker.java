@@ -6,14 +6,12 @@ package io.flamespan.correlation.testing;
 
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.localroot.LocalRootTracker;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 
 /** A tracker that only reports local root spans, without a plug-in behind it. */
 public final class PlainTracker {
   private PlainTracker() {}
 
   public static LocalRootTracker of(LocalRootSpans localRoots) {
-    return new LocalRootTracker(
-        localRoots, null, () -> null, wanted -> {}, () -> {}, CompletableResultCode::ofSuccess);
+    return new LocalRootTracker(localRoots, null, () -> null, wanted -> {}, () -> {});
   }
 }

@@ -29,13 +29,13 @@ public final class LocalRootTracker implements SpanProcessor {
   private final @Nullable AttributeKey<String> profileId;
   private final Supplier<@Nullable String> contextStorageProblem;
   private final Runnable onActivity;
-  private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(LocalRootTracker.class);
   private final Step use = this::use;
   private final HardlyCurrent hardlyCurrent;
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
   private volatile Runnable onChange = () -> {};
+  private volatile Supplier<CompletableResultCode> onShutdown = CompletableResultCode::ofSuccess;
   private volatile boolean inUse;
   private volatile boolean ended;
 
@@ -49,21 +49,18 @@ public final class LocalRootTracker implements SpanProcessor {
    * @param noteRoots called with true before and false after the time in which local root spans
    *     have to note that they are current
    * @param onActivity runs when a local root span starts and when it ends
-   * @param onShutdown ends the plug-in
    */
   public LocalRootTracker(
       LocalRootSpans localRoots,
       @Nullable String profileIdAttribute,
       Supplier<@Nullable String> contextStorageProblem,
       Consumer<Boolean> noteRoots,
-      Runnable onActivity,
-      Supplier<CompletableResultCode> onShutdown) {
+      Runnable onActivity) {
     this.localRoots = localRoots;
     this.profileId = profileIdAttribute == null ? null : AttributeKey.stringKey(profileIdAttribute);
     this.contextStorageProblem = contextStorageProblem;
     this.hardlyCurrent = new HardlyCurrent(noteRoots);
     this.onActivity = onActivity;
-    this.onShutdown = onShutdown;
   }
 
   /** Returns whether an SDK has been built with this processor. */
@@ -82,6 +79,11 @@ public final class LocalRootTracker implements SpanProcessor {
   /** Sets what runs after one of the following has become true. */
   public void onChange(Runnable listener) {
     onChange = listener;
+  }
+
+  /** Sets what ends the plug-in when its SDK shuts down. */
+  public void onShutdown(Supplier<CompletableResultCode> stop) {
+    onShutdown = stop;
   }
 
   /** Returns whether a recording span has started. */

@@ -73,7 +73,7 @@ public final class Correlator {
   private volatile @Nullable WeakReference<Thread> configuredBy;
 
   private Correlator(CorrelationConfig config, Resource resource) {
-    this.parts = new Parts(config, resource, this::stop);
+    this.parts = new Parts(config, resource);
     this.stopSteps =
         new Step[] {
           parts.tracker::end,
@@ -105,6 +105,7 @@ public final class Correlator {
       return null;
     }
     Correlator correlator = new Correlator(config, resource);
+    correlator.parts.tracker.onShutdown(correlator::stop);
     if (!on) {
       correlator.staysOff(config.disabledLevel(), config.disabledReason());
     }

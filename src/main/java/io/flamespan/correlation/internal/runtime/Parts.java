@@ -22,10 +22,8 @@ import io.flamespan.correlation.internal.telemetry.Counts;
 import io.flamespan.correlation.internal.telemetry.SampleMetric;
 import io.flamespan.correlation.internal.transport.ProfilerSocket;
 import io.flamespan.correlation.internal.wrapping.SampleReport;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of one SDK's plug-in, built and connected, but not started. */
@@ -47,12 +45,7 @@ final class Parts {
   final PluginStatus status;
   volatile @Nullable ProfilerSocket socket; // from the start on
 
-  /**
-   * Builds the parts.
-   *
-   * @param stop stops the plug-in when its SDK shuts down
-   */
-  Parts(CorrelationConfig config, Resource resource, Supplier<CompletableResultCode> stop) {
+  Parts(CorrelationConfig config, Resource resource) {
     this.config = config;
     this.resource = resource;
     hostId = ProfilerHostId.of(resource);
@@ -102,8 +95,7 @@ final class Parts {
             config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
             SharedContextStorage::problem,
             ProcessState.MIRROR::noteRoots,
-            filesChecks(delay, processors, afterMessages),
-            stop);
+            filesChecks(delay, processors, afterMessages));
     counts =
         new Counts(
             decoder,

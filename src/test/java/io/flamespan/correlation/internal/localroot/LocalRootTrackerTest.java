@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.testing.LogCapturer;
 import io.flamespan.correlation.testing.RecordingSpanProcessor;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +20,7 @@ class LocalRootTrackerTest {
             null,
             () -> "the context storage is another one",
             wanted -> {},
-            () -> {},
-            CompletableResultCode::ofSuccess);
+            () -> {});
     try (LogCapturer log = new LogCapturer();
         SdkTracerProvider withoutOurSampler =
             SdkTracerProvider.builder().addSpanProcessor(tracker).build()) {
@@ -44,13 +42,7 @@ class LocalRootTrackerTest {
           throw new OutOfMemoryError("requested by the test");
         };
     LocalRootTracker tracker =
-        new LocalRootTracker(
-            new LocalRootSpans(),
-            null,
-            () -> null,
-            wanted -> {},
-            failing,
-            CompletableResultCode::ofSuccess);
+        new LocalRootTracker(new LocalRootSpans(), null, () -> null, wanted -> {}, failing);
     tracker.onChange(failing);
     RecordingSpanProcessor next = new RecordingSpanProcessor();
     next.shutdownResult.succeed();
