@@ -55,13 +55,14 @@ public final class SpanProcessors {
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
     DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, shared, null);
-    processor.start();
-    boolean added = false;
+    processors.add(processor); // first: otherwise, nothing would end its thread
+    boolean started = false;
     try {
-      added = processors.add(processor);
+      processor.start();
+      started = true;
     } finally {
-      if (!added) {
-        processor.passOnDue(); // nothing else would end its thread
+      if (!started) {
+        processors.remove(processor);
       }
     }
     return processor;

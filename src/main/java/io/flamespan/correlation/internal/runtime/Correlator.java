@@ -67,6 +67,7 @@ public final class Correlator {
   private final Step stopAfterMessages = this::stopAfterMessages;
   private final Runnable stopParts = this::stopParts;
   private final Step report = this::succeedElsewhere;
+  private final Step succeed = stopped::succeed;
   private final Step[] stopSteps;
 
   // Null if the SDK does not depend on a configuration that may fail.
@@ -398,7 +399,7 @@ public final class Correlator {
     }
     if (parts.afterMessages.worker() == null
         || !stopLogger.attempt("No thread could report that Flamespan has stopped", report)) {
-      stopped.succeed();
+      run(succeed);
     }
   }
 
@@ -460,7 +461,7 @@ public final class Correlator {
     try {
       boolean unused = ProcessState.FILES.await(MAX_WAIT_FOR_FILES_MILLIS);
     } finally {
-      stopped.succeed();
+      run(succeed);
     }
   }
 }
