@@ -82,7 +82,7 @@ final class NextQuestions {
         + (less * 4 > most ? ", then " + about(questions.get(1), name) : "");
   }
 
-  /** After the endpoints that wait, those that wait the longest first. */
+  /** After the endpoints that wait, the longest first. */
   void ofWaitingEndpoints(Answer answer, List<EndpointResult> sorted) {
     if (!sorted.isEmpty() && sorted.get(0).tally().waitingNanos() > 0) {
       answer.line("Next: %s.", about("waiting", names.printed(sorted.get(0).name())));

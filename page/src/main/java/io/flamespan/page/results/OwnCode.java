@@ -71,7 +71,7 @@ public final class OwnCode {
 
   private static final Pattern MAIN = Pattern.compile("([\\w$.]+)\\.[\\w$]+\\.main");
 
-  /** Libraries whose main methods start applications of others, beside those of the JDK. */
+  /** Libraries, beside the JDK, whose main methods start applications of others. */
   private static final Pattern LAUNCHER =
       Pattern.compile(
           "(org\\.(springframework\\.boot|eclipse\\.(jetty|equinox|core)|jboss|wildfly|codehaus|junit"
@@ -100,7 +100,7 @@ public final class OwnCode {
     return new OwnCode(Set.of(), new TreeSet<>(packages), true, true);
   }
 
-  /** What the stacks of these endpoints tell, and those of main threads. */
+  /** What the stacks of these endpoints and of main threads tell. */
   public static OwnCode of(Iterable<FlameTree> trees, Iterable<FlameTree> mains) {
     List<FlameTree> all = new ArrayList<>();
     Map<Frame, Integer> uses = new HashMap<>();

@@ -7,7 +7,7 @@ package io.flamespan.correlation.internal.config;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The system properties, with environment variables in place of those that are not set. */
+/** The system properties, or environment variables in their place. */
 public final class ProcessProperties {
   /**
    * Returns the value of the system property or, if that is not set, of the environment variable

@@ -212,9 +212,7 @@ public final class PluginStatus {
     return entries;
   }
 
-  /**
-   * Returns in one line those of these entries that say something. Keys are separated by blanks.
-   */
+  /** Returns the entries that say something, in one line. Blanks separate the keys. */
   public String line(String keys) {
     Map<String, Object> entries = new HashMap<>();
     entries.put("version", Origin.version());
