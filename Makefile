@@ -107,8 +107,7 @@ clean: # Removes everything that was built.
 
 .PHONY: check format test test-all test-c test-java test-plugin test-faults test-elastic test-oldest pages mutations
 .PHONY: test-libraries
-# Three, as tests also wait: two cores are then busy all the time.
-REACTOR := $(MVN) $(MVN_FLAGS) -T 3 -f parent/reactor.xml
+REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
 HOUSE ?=
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 #   HOUSE=page, or HOUSE=. for the plug-in, checks only that folder, while you work.
