@@ -39,6 +39,7 @@ final class SampledMethods {
           "WORK context.RecordFactory.ofCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
           "WORK protocol.OrderingFence.order()",
+          "WORK delay.SpanProcessors.started(SpanProcessor)",
           "WORK delay.PendingResults.ask()",
           "WORK delay.Downstream.into(CompletableResultCode,boolean)",
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot,Pace,long)",
