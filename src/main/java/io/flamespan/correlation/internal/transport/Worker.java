@@ -53,7 +53,6 @@ public final class Worker {
   private final Runnable onHandled;
   private final Runnable wakeUp = this::wake;
   private final Step decode = this::decode;
-  private final Step handleArrived = this::handleArrived;
   private final RateLimitedLogger logger = new RateLimitedLogger(Worker.class);
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();
@@ -61,7 +60,6 @@ public final class Worker {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final String failure;
   private final LastingThread thread;
-  private volatile long promisedNanos; // by the last caller
   private volatile boolean started;
   private volatile boolean stopping;
   private volatile boolean ended;
@@ -112,27 +110,25 @@ public final class Worker {
    *     thread is woken for datagrams.
    */
   public void handleArrived(long againNanos) {
-    promisedNanos = againNanos;
-    boolean unused = logger.attempt(failure, handleArrived);
-  }
-
-  private void handleArrived() throws Exception {
-    synchronized (handling) {
-      if (stopping) {
-        return;
+    try {
+      synchronized (handling) {
+        if (stopping) {
+          return;
+        }
+        if (!drain()) {
+          wake();
+        }
+        if (againNanos > 0) {
+          socket.promise(againNanos);
+        }
       }
-      if (!drain()) {
-        wake();
+      if (!thread.isAlive()) {
+        wake(); // to handle the rest
       }
-      long againNanos = promisedNanos;
-      if (againNanos > 0) {
-        socket.promise(againNanos);
-      }
+      checkFilesIfDue();
+    } catch (Throwable e) {
+      logger.warn(failure, e);
     }
-    if (!thread.isAlive()) {
-      wake(); // to handle the rest
-    }
-    checkFilesIfDue();
   }
 
   /**
