@@ -140,7 +140,7 @@ test-java:
 # Neither builds the jar anew, which the other has open.
 test-plugin:
 	$(MVN) $(MVN_FLAGS) failsafe:integration-test@jar-tests failsafe:integration-test@jni-checks failsafe:verify@jar-tests \
-	  $(WITH_LONG) $(if $(LONG),-Dtest.samples=12500)
+	  $(WITH_LONG)
 
 test-faults:
 	$(MVN) $(MVN_FLAGS) test -f $(FAULTS)/pom.xml $(WITH_LONG)

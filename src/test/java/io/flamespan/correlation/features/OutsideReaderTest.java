@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
 class OutsideReaderTest {
   private static final String UNLIMITED = "0"; // samples a second
-  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 4_000);
+  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 8_000);
   private static final String JAVA_8_FENCE = "io.flamespan.correlation.java8Fence";
 
   @TempDir Path directory;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @NotInEmulation("a debugger sees the emulator's thread pointer, not the emulated one")
 class ReaderOfManyThreadsTest {
-  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 4_000);
+  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 12_500);
 
   @TempDir Path directory;
 
