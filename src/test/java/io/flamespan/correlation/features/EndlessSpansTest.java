@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Promise: local root spans whose end the plug-in does not see take a bounded share of the heap.
  */
 class EndlessSpansTest {
-  private static final int SPANS = 200_000; // 192 bytes each are more than the heap
+  private static final int SPANS = 400_000; // 192 bytes each are more than the heap
 
   @TempDir Path directory;
 
@@ -32,7 +32,7 @@ class EndlessSpansTest {
   void smallHeap_manySpans_suffices(String mode, String reason) {
     ChildJvm.Result result =
         ChildJvm.exporting("none")
-            .jvmArgument("-Xmx32m")
+            .jvmArgument("-Xmx64m")
             .setting("enabled", mode)
             .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
             .run(EndlessSpansApp.class, reason, "" + SPANS);

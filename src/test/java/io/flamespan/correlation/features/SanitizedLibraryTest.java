@@ -78,7 +78,7 @@ class SanitizedLibraryTest {
             .setting("enabled", "true")
             .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
             .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
-            .run(TracedThreadsApp.class, kind, threads, "5000", directory.resolve("e").toString())
+            .run(TracedThreadsApp.class, kind, threads, "20000", directory.resolve("e").toString())
             .succeeded();
     assertThat(result.output())
         .contains("AddressSanitizer Init done", "Flamespan is on")

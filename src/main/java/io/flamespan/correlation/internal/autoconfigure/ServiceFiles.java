@@ -4,7 +4,6 @@
  */
 package io.flamespan.correlation.internal.autoconfigure;
 
-import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,24 +36,20 @@ public final class ServiceFiles {
    * @param classes the class that each file has to name
    */
   public static void check(Class<?> user, Map<String, String> classes) {
-    Step look = () -> checkAll(user, classes);
-    Throwable failure = look.failure();
-    if (failure != null) {
-      Trouble.log(user, Level.FINE, "The service files cannot be read", failure);
-    }
-  }
-
-  private static void checkAll(Class<?> user, Map<String, String> classes) throws IOException {
-    ClassLoader loader = user.getClassLoader();
-    for (Map.Entry<String, String> file : classes.entrySet()) {
-      if (!names(loader, file.getKey(), file.getValue())) {
-        Trouble.warn(
-            user,
-            "Flamespan is off or incomplete: {0} lacks {1}. Where several jars are"
-                + " packed into one, their files of this name must be merged",
-            file.getKey(),
-            file.getValue());
+    try {
+      ClassLoader loader = user.getClassLoader();
+      for (Map.Entry<String, String> file : classes.entrySet()) {
+        if (!names(loader, file.getKey(), file.getValue())) {
+          Trouble.warn(
+              user,
+              "Flamespan is off or incomplete: {0} lacks {1}. Where several jars are"
+                  + " packed into one, their files of this name must be merged",
+              file.getKey(),
+              file.getValue());
+        }
       }
+    } catch (Throwable e) {
+      Trouble.log(user, Level.FINE, "The service files cannot be read", e);
     }
   }
 

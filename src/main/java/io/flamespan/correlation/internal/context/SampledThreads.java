@@ -15,7 +15,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * profiler runs. Thread-safe. Throws nothing, unless not even enough stack is left for that.
  */
 final class SampledThreads {
-  private static final String NO_SPAN = "Samples of a thread belong to no span";
   // What runs on a carrier is mostly the work of virtual threads, so native code reports it.
   private static final String CARRIER = "CarrierThread";
 
@@ -54,27 +52,27 @@ final class SampledThreads {
    * @param current returns the thread's current context, to any thread
    */
   @Nullable SampledThread follow(Supplier<@Nullable Context> current, int run) {
-    return run == this.run ? logger.orElse(null, NO_SPAN, () -> followed(current)) : null;
-  }
-
-  private @Nullable SampledThread followed(Supplier<@Nullable Context> current) {
-    SampledThread thread = new SampledThread(this, current);
-    ThreadSamples samples = samplesOfCurrentThread(thread);
-    if (samples == null) {
+    if (run != this.run) {
       return null;
     }
-    thread.start(samples);
-    return thread;
+    try {
+      SampledThread thread = new SampledThread(this, current);
+      ThreadSamples samples = samplesOfCurrentThread(thread);
+      if (samples != null) {
+        thread.start(samples);
+        return thread;
+      }
+    } catch (Throwable e) {
+      warn(e);
+    }
+    return null;
   }
 
   private @Nullable ThreadSamples samplesOfCurrentThread(SampledThread thread) {
     if (VirtualThreads.isCurrent()) {
       return onVirtualThreads ? NativeCarriers.OF_VIRTUAL_THREADS : null;
     }
-    Callable<@Nullable Work> current = thread::currentWork;
-    return isCarrier()
-        ? null
-        : profiler.ofCurrentThread(() -> logger.orElse(null, NO_SPAN, current));
+    return isCarrier() ? null : profiler.ofCurrentThread(thread::currentWork);
   }
 
   private static boolean isCarrier() {
@@ -82,7 +80,7 @@ final class SampledThreads {
   }
 
   void warn(Throwable e) {
-    logger.warn(NO_SPAN, e);
+    logger.warn("Samples of a thread belong to no span", e);
   }
 
   /**
