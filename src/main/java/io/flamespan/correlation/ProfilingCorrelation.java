@@ -5,7 +5,6 @@
 package io.flamespan.correlation;
 
 import io.flamespan.correlation.internal.config.Switch;
-import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
@@ -20,10 +19,8 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProfilingCorrelation implements AutoCloseable {
   private static final long MAX_CLOSE_SECONDS = 10;
+  private static final String NO_HOST_ID = "Telemetry is exported without the profiler's host.id";
 
   private final @Nullable Correlator correlator; // null if the plug-in is off
   private final boolean started;
@@ -155,17 +153,14 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
-    Correlator plugin = correlator;
-    if (plugin == null || isRepeated(tracing, "tracer provider") || !started) {
-      return builder;
+    return changed(builder, ProfilingCorrelation::follow, "Flamespan is off");
+  }
+
+  private SdkTracerProviderBuilder follow(Correlator plugin, SdkTracerProviderBuilder builder) {
+    if (!isRepeated(tracing, "tracer provider") && started) {
+      plugin.follow(builder);
     }
-    return orElse(
-        builder,
-        "Flamespan is off",
-        () -> {
-          plugin.follow(builder);
-          return builder;
-        });
+    return builder;
   }
 
   /**
@@ -175,13 +170,14 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkMeterProviderBuilder install(SdkMeterProviderBuilder builder) {
-    Correlator plugin = correlator;
-    return plugin == null || isRepeated(metering, "meter provider")
+    return changed(
+        builder, ProfilingCorrelation::count, "The counts of Flamespan are not exported");
+  }
+
+  private SdkMeterProviderBuilder count(Correlator plugin, SdkMeterProviderBuilder builder) {
+    return isRepeated(metering, "meter provider")
         ? builder
-        : orElse(
-            builder,
-            "The counts of Flamespan are not exported",
-            () -> builder.registerMetricProducer(plugin.metrics()));
+        : builder.registerMetricProducer(plugin.metrics());
   }
 
   private static boolean isRepeated(AtomicBoolean installed, String provider) {
@@ -202,31 +198,31 @@ public final class ProfilingCorrelation implements AutoCloseable {
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    return withHostId(exporter, plugin -> plugin.hostId().addTo(exporter));
+    return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    return withHostId(exporter, plugin -> plugin.hostId().addTo(exporter));
+    return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
-    return withHostId(exporter, plugin -> plugin.hostId().addTo(exporter));
+    return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);
   }
 
-  private <T> T withHostId(T exporter, Function<Correlator, T> wrapper) {
-    Correlator plugin = correlator;
-    return plugin == null
-        ? exporter
-        : orElse(
-            exporter,
-            "Telemetry is exported without the profiler's host.id",
-            () -> wrapper.apply(plugin));
+  /** What the plug-in does with a part of its SDK. Captures nothing, so it needs no memory. */
+  private interface Change<T> {
+    T apply(ProfilingCorrelation own, Correlator plugin, T given);
   }
 
-  private static <T> T orElse(T given, String failure, Callable<? extends T> step) {
-    return new RateLimitedLogger(ProfilingCorrelation.class).orElse(given, failure, step);
+  private <T> T changed(T given, Change<T> change, String failure) {
+    try {
+      return correlator == null ? given : change.apply(this, correlator, given);
+    } catch (Throwable e) {
+      warn(failure, e);
+      return given;
+    }
   }
 
   /**

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * or unchanged if anything fails on their way. Thread-safe.
  */
 final class Downstream {
+  private static final String FLUSH_FAILED = "A span processor failed to flush";
+
   private final SpanProcessor processor;
   private final SharedState shared;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
@@ -91,11 +93,14 @@ final class Downstream {
     return result;
   }
 
-  /** The same, but never throws what the processor throws. */
+  /** The same, but never throws. */
   CompletableResultCode flush() {
-    CompletableResultCode result = new CompletableResultCode();
-    flushInto(result);
-    return result;
+    try {
+      return forceFlush();
+    } catch (Throwable e) {
+      logger.warn(FLUSH_FAILED, e);
+      return CompletableResultCode.ofFailure();
+    }
   }
 
   /** Flushes the processor, and completes {@code result}. Never throws. */
@@ -125,8 +130,7 @@ final class Downstream {
             }
           });
     } catch (Throwable e) {
-      logger.warn(
-          closes ? "A span processor failed to shut down" : "A span processor failed to flush", e);
+      logger.warn(closes ? "A span processor failed to shut down" : FLUSH_FAILED, e);
       result.fail();
     }
   }

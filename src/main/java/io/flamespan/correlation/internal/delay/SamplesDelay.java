@@ -58,7 +58,8 @@ public final class SamplesDelay {
    * Delays spans with samples from now on, unless the delay has ended.
    *
    * @param delayNanos how long spans wait if nothing is delivered
-   * @param reportSamples has the calling thread report samples of the span that is current
+   * @param reportSamples has the calling thread report samples of the span that is current; must
+   *     not throw
    */
   public synchronized void activateForSampled(long delayNanos, Runnable reportSamples) {
     if (ofAll != NO_LONGER) {
