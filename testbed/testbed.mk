@@ -104,7 +104,7 @@ beside-sdk: $(JAR) # How spans leave with the plug-in and with the SDK alone, in
 
 ## Compatibility and the real profiler
 
-.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots known-causes
+.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots known-causes known-times
 # Rows, or "fast" for those that each change has to pass, separated by commas.
 ROWS ?= all
 COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
@@ -169,6 +169,19 @@ known-causes: $(EMBEDDED) page runners # Slow applications with a known cause, a
 	  PAGE_JAR=$(PAGE) $(RUN).causes.KnownCauses $(FLAME_GRAPHS)/own.sh \
 	  '$(abspath $(TESTBED))/known-causes/target/classes:$(abspath $(TESTBED))/known-causes/target/lib/*' \
 	  $(PAGE) $(TESTBED)/known-causes/target/runs '$(CAUSES)'
+
+REQUESTS ?= 100
+ENDPOINTS ?= .*
+TIMES_JAVA ?= $(JAVA)
+known-times: $(EMBEDDED) page runners # An application that knows what each of its requests did: does the page tell the same?
+#   REQUESTS of each endpoint, ENDPOINTS=regular-expression selects some, TIMES_JAVA='/path/to/java -XX:+UseZGC' takes another JVM.
+	$(QUIET_PACKAGE) -f $(TESTBED)/known-times/pom.xml
+	$(RUN).times.KnownTimesCheck $(PAGE) $(TESTBED)/known-times/target/run $(REQUESTS) '$(ENDPOINTS)' $(TIMES_JAVA) \
+	  -Dflamespan.embedded.profiler=on -Dflamespan.embedded.profiler.period=10ms \
+	  -Dflamespan.embedded.profiler.events=cpu,wall,stops -Dflamespan.span.times=all -Dotel.service.name=known-times \
+	  -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none \
+	  -cp "$(TESTBED)/known-times/target/classes:$(TESTBED)/known-times/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
+	  io.flamespan.testbed.times.KnownTimes
 
 ## Costs
 
