@@ -26,7 +26,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.h2.tools.Server;
 
@@ -225,7 +224,8 @@ public final class Causes {
   }
 
   static void burn(long cpuMillis) {
-    long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() + cpuMillis * 1_000_000;
+    long end =
+        ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() + cpuMillis * 1_000_000;
     long hash = 0;
     while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < end) {
       for (int i = 0; i < 20_000; i++) {

@@ -88,8 +88,7 @@ public final class KnownTimes {
     return name.substring(0, (name + "/").indexOf('/'));
   }
 
-  private void add(
-      String name, String part, int threads, ExecutorService executor, Cause cause) {
+  private void add(String name, String part, int threads, ExecutorService executor, Cause cause) {
     if (selected.matcher(name).matches()) {
       endpoints.put(name, new Endpoint(name, part, threads, executor, cause, new Truth()));
     }
@@ -207,8 +206,7 @@ public final class KnownTimes {
   }
 
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder().build().getOpenTelemetrySdk();
+    OpenTelemetrySdk sdk = AutoConfiguredOpenTelemetrySdk.builder().build().getOpenTelemetrySdk();
     awaitProfiler();
     KnownTimes application = new KnownTimes(Pattern.compile(arguments[2]));
     try {
