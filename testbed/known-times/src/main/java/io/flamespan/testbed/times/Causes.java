@@ -25,6 +25,9 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.h2.tools.Server;
@@ -34,6 +37,14 @@ public final class Causes {
   static final long MILLIS = 80;
 
   private static final int BYTES = 400 << 20;
+
+  private static final ExecutorService HELPERS =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private static volatile long result;
   private static volatile Object allocated;
@@ -47,7 +58,7 @@ public final class Causes {
   private byte[] large = new byte[0];
 
   Causes() throws IOException, SQLException {
-    daemon(this::answer);
+    aside(this::answer);
     int port = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start().getPort();
     database = "jdbc:h2:tcp://localhost:" + port + "/mem:times;DB_CLOSE_DELAY=-1";
     try (Connection connection = DriverManager.getConnection(database);
@@ -60,19 +71,12 @@ public final class Causes {
     pool = new HikariDataSource(config);
   }
 
-  static Thread daemon(Step step) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                step.run();
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
+  private static Future<?> aside(Step step) {
+    return HELPERS.submit(
+        () -> {
+          step.run();
+          return "";
+        });
   }
 
   private static void sleepAwhile() throws InterruptedException {
@@ -87,8 +91,8 @@ public final class Causes {
   void monitor(Truth truth) throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     Object own = new Object();
-    Thread holder =
-        daemon(
+    Future<?> holder =
+        aside(
             () -> {
               synchronized (own) {
                 entered.countDown();
@@ -97,7 +101,7 @@ public final class Causes {
             });
     entered.await();
     truth.cause(() -> enter(own));
-    holder.join();
+    holder.get();
   }
 
   private void enter(Object own) {
@@ -109,8 +113,8 @@ public final class Causes {
   void lock(Truth truth) throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     ReentrantLock own = new ReentrantLock();
-    Thread holder =
-        daemon(
+    Future<?> holder =
+        aside(
             () -> {
               own.lock();
               try {
@@ -126,14 +130,14 @@ public final class Causes {
           own.lock();
           own.unlock();
         });
-    holder.join();
+    holder.get();
   }
 
   void connection(Truth truth) throws Exception {
     CountDownLatch taken = new CountDownLatch(1);
     synchronized (monitor) { // one request at a time, since the pool is small
-      Thread holder =
-          daemon(
+      Future<?> holder =
+          aside(
               () -> {
                 try (Connection only = pool.getConnection()) {
                   taken.countDown();
@@ -142,13 +146,13 @@ public final class Causes {
               });
       taken.await();
       truth.cause(() -> pool.getConnection().close());
-      holder.join();
+      holder.get();
     }
   }
 
   void queue(Truth truth) throws Exception {
     BlockingQueue<String> queue = new LinkedBlockingQueue<>();
-    daemon(
+    aside(
         () -> {
           sleepAwhile();
           queue.put("late");
@@ -158,7 +162,7 @@ public final class Causes {
 
   void future(Truth truth) throws Exception {
     CompletableFuture<String> future = new CompletableFuture<>();
-    daemon(
+    aside(
         () -> {
           sleepAwhile();
           future.complete("late");
@@ -169,7 +173,7 @@ public final class Causes {
   private void answer() throws IOException {
     while (true) {
       Socket accepted = server.accept();
-      daemon(
+      aside(
           () -> {
             try (Socket client = accepted;
                 InputStream in = client.getInputStream();
@@ -196,8 +200,8 @@ public final class Causes {
     if (!Files.exists(pipe)) {
       new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start().waitFor();
     }
-    Thread writer =
-        daemon(
+    Future<?> writer =
+        aside(
             () -> {
               try (OutputStream out = Files.newOutputStream(pipe)) {
                 sleepAwhile();
@@ -207,14 +211,17 @@ public final class Causes {
     try (InputStream in = new java.io.FileInputStream(pipe.toFile())) {
       truth.cause(in::read);
     }
-    writer.join();
+    writer.get();
   }
 
   void database(Truth truth) throws Exception {
-    try (Connection connection = DriverManager.getConnection(database);
-        Statement statement = connection.createStatement()) {
-      truth.cause(() -> statement.execute("CALL PAUSE()"));
-    }
+    truth.cause(
+        () -> {
+          try (Connection connection = DriverManager.getConnection(database);
+              Statement statement = connection.createStatement()) {
+            statement.execute("CALL PAUSE()");
+          }
+        });
   }
 
   /** What the database calls. */
@@ -280,8 +287,8 @@ public final class Causes {
       large = new byte[BYTES];
     }
     CountDownLatch begun = new CountDownLatch(1);
-    Thread copies =
-        daemon(
+    Future<?> copies =
+        aside(
             () -> {
               begun.countDown();
               for (int i = 0; i < 2; i++) {
@@ -290,6 +297,6 @@ public final class Causes {
             });
     begun.await();
     truth.cause(() -> ManagementFactory.getThreadMXBean().dumpAllThreads(false, false));
-    copies.join();
+    copies.get();
   }
 }
