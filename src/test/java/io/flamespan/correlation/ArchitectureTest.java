@@ -96,6 +96,7 @@ class ArchitectureTest {
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),
           Map.entry("embedded", Set.of("posix")),
+          Map.entry("jvm", Set.of("posix")),
           Map.entry("config", Set.of("posix", "log")),
           Map.entry("requirements", Set.of()),
           Map.entry("threads", Set.of("log")),
