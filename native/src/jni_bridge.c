@@ -8,6 +8,8 @@
 
 #include "carrier_samples.h"
 #include "deferred_signal.h"
+#include "gc_events.h"
+#include "gc_pauses.h"
 #include "loaded_symbol.h"
 #include "process_context.h"
 #include "process_storage.h"
@@ -110,6 +112,26 @@ static void JNICALL forget_carriers(JNIEnv *env, jclass type) {
 static void JNICALL defer_to_handlers(JNIEnv *env, jclass type, jint signal) {
   (void)env, (void)type;
   (void)pc_defer_to_handlers(signal);
+}
+
+static jint JNICALL begin_gc_events(JNIEnv *env, jclass type, jobject causes, jint current,
+                                    jint last) {
+  (void)type;
+  return pc_gc_events_begin(env, causes, current, last);
+}
+
+static void JNICALL end_gc_events(JNIEnv *env, jclass type, jobject causes) {
+  (void)type;
+  pc_gc_events_end(env, causes);
+}
+
+static void JNICALL take_gc_pauses(JNIEnv *env, jclass type, jobject causes, jobject taken) {
+  (void)type;
+  if ((*env)->GetDirectBufferCapacity(env, taken) != (jlong)sizeof(pc_pauses)) {
+    throw_illegal_argument(env, "not a direct buffer of the right size");
+    return;
+  }
+  pc_gc_events_take(env, causes, (*env)->GetDirectBufferAddress(env, taken));
 }
 
 static jboolean JNICALL carriers_are_known(JNIEnv *env, jclass type) {
@@ -353,6 +375,9 @@ static const JNINativeMethod methods[] = {
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
     {"deferToHandlers0", "(I)V", (void *)defer_to_handlers},
+    {"beginGcEvents0", "(Ljava/nio/ByteBuffer;II)I", (void *)begin_gc_events},
+    {"endGcEvents0", "(Ljava/nio/ByteBuffer;)V", (void *)end_gc_events},
+    {"takeGcPauses0", "(Ljava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)V", (void *)take_gc_pauses},
     {"defineInBootLoader0", "([B)Ljava/lang/Class;", (void *)define_in_boot_loader},
     {"wasVirtualThreadSampled0", "()Z", (void *)was_virtual_thread_sampled},
     {"nextCarrier0", "(J)J", (void *)next_carrier},

@@ -107,8 +107,9 @@ final class Chunk {
     String state = reader.getEnumValue(THREAD_STATE, sample.threadState);
     if (SLEEPING.equals(state)) {
       samples.add(new Sample(this, sample, NO_CLASS, SampleKind.WALL, 0));
-    } else if (!RUNNABLE.equals(state)) {
-      samples.add(new Sample(this, sample, NO_CLASS, SampleKind.CPU, 0));
+    } else {
+      SampleKind kind = RUNNABLE.equals(state) ? SampleKind.RUNNABLE : SampleKind.CPU;
+      samples.add(new Sample(this, sample, NO_CLASS, kind, 0));
     }
   }
 

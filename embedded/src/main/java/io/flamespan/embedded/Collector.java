@@ -10,6 +10,7 @@ import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.nio.file.Paths;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class Collector {
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final Join join;
+  private final @Nullable StopSamples stops;
   private final ProcessFiles process = new ProcessFiles(Paths.get("/proc/self"));
   private final Coverage coverage;
   private @Nullable Session session;
@@ -49,6 +51,7 @@ final class Collector {
     this.join = join;
     begin();
     coverage = new Coverage(process, periodNanos, System.nanoTime());
+    stops = kinds.contains(SampleKind.STOPPED) ? StopSamples.begin() : null;
   }
 
   private void begin() throws EmbeddedProfilerException {
@@ -66,6 +69,11 @@ final class Collector {
   /** Returns why nothing more comes, if it ended by itself. */
   String reason() {
     return reason;
+  }
+
+  /** Returns what is looked at, or null for nothing. */
+  @Nullable StopSamples stops() {
+    return stops;
   }
 
   EmbeddedCounts counts() {
@@ -99,6 +107,7 @@ final class Collector {
         begin();
       }
       coverage.lookIfDue(now, engine);
+      deliverStops();
     } catch (EmbeddedProfilerException e) {
       end(String.valueOf(e.getMessage()));
     } catch (Throwable e) { // of all listeners and of a full heap: the next round goes on
@@ -120,6 +129,10 @@ final class Collector {
 
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
+    if (stops != null) {
+      stops.end();
+      deliverStops();
+    }
     endSession();
     carriers.end();
   }
@@ -160,6 +173,13 @@ final class Collector {
               + " is incomplete: is the disk full?");
     }
     return metrics.isLarge;
+  }
+
+  private void deliverStops() {
+    List<JoinedSample> samples = stops == null ? Collections.emptyList() : stops.take();
+    if (!samples.isEmpty()) {
+      EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
+    }
   }
 
   private void deliver(Chunk chunk, List<JoinedSample> samples) {

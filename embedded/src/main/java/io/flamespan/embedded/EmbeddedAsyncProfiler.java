@@ -85,7 +85,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     ProcessProfiler profiler = load(settings);
     running = profiler;
     Set<SampleKind> kinds = kinds(settings);
-    if (kinds.size() > 1) {
+    if (!Collections.disjoint(kinds, SampleKind.OF_METRICS)) {
       ServiceFiles.check(
           EmbeddedAsyncProfiler.class,
           Collections.singletonMap(ServiceFiles.OF_THE_SDK, ENTRY_FOR_AMOUNTS));
@@ -117,7 +117,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
         + (kinds.contains(SampleKind.WALL)
             ? ", waiting threads with spans as often, which ends waits of native code early (EINTR)"
-            : "");
+            : "")
+        + (started.stops() == null ? "" : started.stops());
   }
 
   /** Leaves out what this JVM cannot do, and what nobody would see. */
@@ -187,7 +188,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   private void collectUntilEnd(Collector started, SampleReceiver receiver) {
     try {
-      while (!stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS) && started.collect()) {
+      while (!waitAndLook(started.stops()) && started.collect()) {
         // The next round.
       }
     } catch (InterruptedException e) {
@@ -199,6 +200,20 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     if (stopped.getCount() > 0) {
       receiver.onEnded(started.reason());
     }
+  }
+
+  /** Returns whether it shall end. */
+  private boolean waitAndLook(@Nullable StopSamples stops) throws InterruptedException {
+    if (stops == null) {
+      return stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    for (long passed = 0; passed < INTERVAL_MILLIS; passed += StopSamples.INTERVAL_MILLIS) {
+      if (stopped.await(StopSamples.INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        return true;
+      }
+      stops.look();
+    }
+    return false;
   }
 
   @Override

@@ -11,7 +11,9 @@ import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ final class Join {
    * async-profiler may have the begin of another wait.
    */
   private static final boolean WAITING_VIRTUAL_THREADS_UNMOUNT = JavaVersion.OF_PROCESS >= 24;
+
+  private static final Set<SampleKind> IN_SPANS_ONLY =
+      EnumSet.of(SampleKind.WALL, SampleKind.RUNNABLE);
 
   private static final int MIN_BROKEN = 20;
   private static final double MAX_BROKEN = 0.01; // of all
@@ -107,10 +112,16 @@ final class Join {
         continue;
       }
       Work work = workOf(sample);
+      if (sample.kind != SampleKind.RUNNABLE) { // its CPU time has samples that count
+        count(sample, work);
+      }
+      if (work == Work.UNKNOWN) {
+        work = null;
+      }
       if (work != null && sample.kind == SampleKind.CPU) {
         receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
       }
-      if (work == null && sample.kind == SampleKind.WALL) {
+      if (work == null && IN_SPANS_ONLY.contains(sample.kind)) {
         continue; // idle threads: far more than all others, and of no use
       }
       all.add(
@@ -141,30 +152,25 @@ final class Join {
 
   private @Nullable Work workOf(Chunk.Sample sample) {
     FollowedCarriers.Carrier carrier = carriers.get(sample.kernelThreadId);
-    boolean isVirtual = isVirtual(sample);
     Work work =
         carrier != null
             ? workOf(carrier, sample)
-            : isVirtual ? ofUnknownCarrier() : ofPlatformThread(sample);
-    if (isAbandoned) { // asked after what is current was read
-      work = Work.UNKNOWN;
-    }
+            : isVirtual(sample) ? ofUnknownCarrier() : ofPlatformThread(sample);
+    return isAbandoned ? Work.UNKNOWN : work; // asked after what is current was read
+  }
+
+  private void count(Chunk.Sample sample, @Nullable Work work) {
     if (work == null) {
       withoutSpan.incrementAndGet();
-      return null;
-    }
-    if (work == Work.UNKNOWN) {
+    } else if (work == Work.UNKNOWN) {
       unjoined.incrementAndGet();
-      unjoinedVirtual.addAndGet(isVirtual ? 1 : 0);
-      return null;
-    }
-    if (sample.stackTrace.isBroken) {
+      unjoinedVirtual.addAndGet(isVirtual(sample) ? 1 : 0);
+    } else if (sample.stackTrace.isBroken) {
       broken.incrementAndGet();
       warnIfManyAreBroken(sample.stackTrace);
     } else {
       joined.incrementAndGet();
     }
-    return work;
   }
 
   private void warnIfManyAreBroken(StackTrace stackTrace) {

@@ -44,6 +44,6 @@ public final class JoinedSample {
 
   /** Returns the bytes or nanoseconds that it stands for, with this period. */
   public long amount(long periodNanos) {
-    return kind == SampleKind.CPU || kind == SampleKind.WALL ? periodNanos : amount;
+    return amount == 0 ? periodNanos : amount;
   }
 }

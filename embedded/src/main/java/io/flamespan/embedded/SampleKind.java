@@ -5,6 +5,7 @@
 package io.flamespan.embedded;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -21,7 +22,20 @@ public enum SampleKind {
   LOCK,
 
   /** Time in which a thread did not run. Each sample stands for one period. */
-  WALL;
+  WALL,
+
+  /** Time in which a thread ran or was ready to. Each sample stands for one period. */
+  RUNNABLE,
+
+  /** Time in which the JVM has stopped all threads. */
+  STOPPED,
+
+  /** Time in which the kernel has stopped all threads, because the container may use no more. */
+  THROTTLED;
+
+  /** The kinds of which amounts are counted as metrics. */
+  public static final Set<SampleKind> OF_METRICS =
+      Collections.unmodifiableSet(EnumSet.of(ALLOC, LOCK, WALL));
 
   /**
    * Returns what the words of the setting ask for. CPU time is always part of it. A wrong word,
@@ -30,16 +44,29 @@ public enum SampleKind {
   public static Set<SampleKind> of(Collection<String> words) {
     Set<SampleKind> found = EnumSet.of(CPU);
     for (String word : words) {
-      try {
-        found.add(valueOf(word.toUpperCase(Locale.ROOT)));
-      } catch (IllegalArgumentException e) {
-        return EnumSet.of(CPU);
+      switch (word.toLowerCase(Locale.ROOT)) {
+        case "cpu":
+          break;
+        case "alloc":
+          found.add(ALLOC);
+          break;
+        case "lock":
+          found.add(LOCK);
+          break;
+        case "wall":
+          found.addAll(EnumSet.of(WALL, RUNNABLE));
+          break;
+        case "stops":
+          found.addAll(EnumSet.of(STOPPED, THROTTLED));
+          break;
+        default:
+          return EnumSet.of(CPU);
       }
     }
     return found;
   }
 
-  /** Returns the word of the setting. */
+  /** Returns the name in small letters. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

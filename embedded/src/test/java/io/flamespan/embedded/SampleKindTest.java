@@ -7,6 +7,9 @@ package io.flamespan.embedded;
 import static io.flamespan.embedded.SampleKind.ALLOC;
 import static io.flamespan.embedded.SampleKind.CPU;
 import static io.flamespan.embedded.SampleKind.LOCK;
+import static io.flamespan.embedded.SampleKind.RUNNABLE;
+import static io.flamespan.embedded.SampleKind.STOPPED;
+import static io.flamespan.embedded.SampleKind.THROTTLED;
 import static io.flamespan.embedded.SampleKind.WALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,12 +21,14 @@ class SampleKindTest {
   void kinds_ofASetting_alwaysHaveCpuTime() {
     assertThat(SampleKind.of(List.of())).containsExactly(CPU);
     assertThat(SampleKind.of(List.of("cpu", "alloc", "lock"))).containsExactly(CPU, ALLOC, LOCK);
-    assertThat(SampleKind.of(List.of("wall"))).containsExactly(CPU, WALL);
+    assertThat(SampleKind.of(List.of("wall"))).containsExactly(CPU, WALL, RUNNABLE);
+    assertThat(SampleKind.of(List.of("stops"))).containsExactly(CPU, STOPPED, THROTTLED);
     assertThat(SampleKind.of(List.of("Lock", "alloc"))).containsExactly(CPU, ALLOC, LOCK);
   }
 
   @Test
   void kinds_ofAWrongSetting_areTheDefault() {
     assertThat(SampleKind.of(List.of("alloc", "memory"))).containsExactly(CPU);
+    assertThat(SampleKind.of(List.of("alloc", "runnable"))).containsExactly(CPU);
   }
 }

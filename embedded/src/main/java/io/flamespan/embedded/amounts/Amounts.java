@@ -36,7 +36,7 @@ final class Amounts implements JoinedSamples {
   public synchronized void onJoined(List<JoinedSample> samples, long periodNanos) {
     for (JoinedSample sample : samples) {
       Work work = sample.work;
-      if (work != null && sample.kind != SampleKind.CPU) {
+      if (work != null && SampleKind.OF_METRICS.contains(sample.kind)) {
         spans
             .computeIfAbsent(
                 key(work.traceIdHigh, work.traceIdLow, work.localRootSpanId),

@@ -65,7 +65,7 @@ public final class AmountsAutoConfig implements AutoConfigurationCustomizerProvi
     List<String> names = Settings.SAMPLES_METRIC_ATTRIBUTES.valueIn(properties::getString);
     List<String> events = Settings.EMBEDDED_PROFILER_EVENTS.valueIn(properties::getString);
     if (names.isEmpty()
-        || SampleKind.of(events).size() == 1
+        || Collections.disjoint(SampleKind.of(events), SampleKind.OF_METRICS)
         || Settings.EMBEDDED_PROFILER.valueIn(properties::getString) == Switch.OFF) {
       return metering;
     }

@@ -110,6 +110,12 @@ public final class ProfilesMessage {
         return valueType("lock", "nanoseconds");
       case WALL:
         return valueType("off_cpu", "nanoseconds");
+      case RUNNABLE:
+        return valueType("runnable", "nanoseconds");
+      case STOPPED:
+        return valueType("jvm_stopped", "nanoseconds");
+      case THROTTLED:
+        return valueType("cpu_throttled", "nanoseconds");
       default:
         return valueType("samples", "count");
     }

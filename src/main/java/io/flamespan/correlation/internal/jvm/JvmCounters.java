@@ -40,6 +40,7 @@ public final class JvmCounters {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
+  private final ByteBuffer content;
   private final PerfData data;
   private final int standing;
   private final int reaching;
@@ -49,6 +50,7 @@ public final class JvmCounters {
 
   /** Reads the counters of a JVM from the content of its file. */
   JvmCounters(ByteBuffer content) throws IOException {
+    this.content = content;
     data = new PerfData(content);
     standing = data.offsetOfLong("sun.rt.safepointTime");
     reaching = data.offsetOfLong("sun.rt.safepointSyncTime");
@@ -57,7 +59,7 @@ public final class JvmCounters {
     if (frequency <= 0) {
       throw new IOException(FREQUENCY + " is " + frequency);
     }
-    areSeparate = version(data.string(VERSION)) >= FIRST_WITH_SEPARATE_TIMES;
+    areSeparate = version(data.text(VERSION)) >= FIRST_WITH_SEPARATE_TIMES;
   }
 
   private static int version(String text) throws IOException {
@@ -122,6 +124,29 @@ public final class JvmCounters {
   /** Returns how long threads have run until the begin of the last stop. */
   public long runningNanos() {
     return nanos(data.getLong(running));
+  }
+
+  /** Returns a text, which may change, or an empty one if there is none of this name. */
+  public String text(String name) {
+    try {
+      return data.text(name);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /**
+   * Returns where a text is in {@link #content()}.
+   *
+   * @param length for how many bytes there must be room
+   */
+  public int offsetOfText(String name, int length) throws IOException {
+    return data.offsetOfText(name, length);
+  }
+
+  /** Returns the memory that all is read from. */
+  public ByteBuffer content() {
+    return content;
   }
 
   private long nanos(long ticks) {

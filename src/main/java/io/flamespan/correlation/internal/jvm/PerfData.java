@@ -109,8 +109,16 @@ final class PerfData {
     return content.getLong(offset);
   }
 
+  /** Returns where a text is that has room for as many bytes. */
+  int offsetOfText(String name, int length) throws IOException {
+    int entry = entry(name, 'B');
+    long offset = value(entry);
+    check(offset, Math.max(length, content.getInt(entry + ELEMENTS)));
+    return (int) offset;
+  }
+
   /** Returns a text, as it is now. */
-  String string(String name) throws IOException {
+  String text(String name) throws IOException {
     int entry = entry(name, 'B');
     return text(value(entry), content.getInt(entry + ELEMENTS));
   }

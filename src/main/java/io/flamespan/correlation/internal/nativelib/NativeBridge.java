@@ -94,6 +94,14 @@ public final class NativeBridge {
   /** See {@code native/include/deferred_signal.h}. */
   static native void deferToHandlers0(int signal);
 
+  /** Returns 0, a JVMTI error, or -1; see {@code native/include/gc_events.h}. */
+  static native int beginGcEvents0(ByteBuffer causes, int currentCause, int lastCause);
+
+  static native void endGcEvents0(ByteBuffer causes);
+
+  /** Takes pauses; see {@code native/include/gc_pauses.h}. */
+  static native void takeGcPauses0(ByteBuffer causes, ByteBuffer taken);
+
   /** Defines a class that the bootstrap class loader does not have. */
   static native Class<?> defineInBootLoader0(byte[] content);
 

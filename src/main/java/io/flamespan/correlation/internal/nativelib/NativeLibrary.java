@@ -271,6 +271,38 @@ public final class NativeLibrary {
   }
 
   /**
+   * From now on, notes the pauses of garbage collections, for one profiler in this process.
+   *
+   * @param causes the memory in which the JVM has the cause of the current collection and of the
+   *     last one, at these offsets, each with 48 bytes or more
+   * @throws UnsupportedOperationException if they cannot be noted
+   */
+  public static void followGcPauses(ByteBuffer causes, int currentCause, int lastCause) {
+    if (loaded == null) {
+      throw new UnsupportedOperationException("the native library is not loaded");
+    }
+    int error = NativeBridge.beginGcEvents0(causes, currentCause, lastCause);
+    if (error != 0) {
+      throw new UnsupportedOperationException(
+          "the JVM does not report garbage collections, JVMTI error " + error);
+    }
+  }
+
+  /**
+   * Takes pauses that were noted, laid out as in {@code gc_pauses.h}.
+   *
+   * @param causes of the profiler that follows them; another one gets none
+   */
+  public static void takeGcPauses(ByteBuffer causes, ByteBuffer taken) {
+    NativeBridge.takeGcPauses0(causes, taken);
+  }
+
+  /** Notes no pauses from now on, unless another profiler follows them. */
+  public static void forgetGcPauses(ByteBuffer causes) {
+    NativeBridge.endGcEvents0(causes);
+  }
+
+  /**
    * Defines a class that stays when this class loader goes, and that later class loaders find.
    * Returns null if the library is not loaded.
    *

@@ -1,0 +1,173 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.config.Settings;
+import io.flamespan.correlation.internal.jvm.JvmCounters;
+import io.flamespan.correlation.internal.log.Trouble;
+import java.io.IOException;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples of what stops all threads: the JVM, and the kernel where the container has used up its
+ * CPU time. Thread-safe.
+ */
+final class StopSamples {
+  /** How often to look. */
+  static final long INTERVAL_MILLIS = 20;
+
+  private static final long THROTTLING_INTERVAL_NANOS = 100_000_000;
+  private static final String THROTTLED = "throttled";
+  private static final String FRAME = "JVM"; // as a type
+
+  private final StackTraceIds ids = new StackTraceIds();
+  private final Map<List<String>, StackTrace> stackTraces = new HashMap<>();
+  private final @Nullable JvmCounters counters; // null without the next ones
+  private final @Nullable GcPauses pauses;
+  private final @Nullable Safepoints safepoints;
+  private @Nullable CpuThrottling throttling;
+  private long throttlingUntil = System.nanoTime();
+  private List<JoinedSample> samples = new ArrayList<>();
+  private boolean hasEnded;
+
+  /** Begins, and says what will not be known. Returns null if there is nothing to look at. */
+  static @Nullable StopSamples begin() {
+    StopSamples begun = new StopSamples();
+    return begun.counters == null && begun.throttling == null ? null : begun;
+  }
+
+  private StopSamples() {
+    JvmCounters opened = JvmCounters.open(StopSamples::stopsAreNotKnown);
+    GcPauses noted = opened == null ? null : pauses(opened);
+    counters = noted == null ? null : opened;
+    pauses = noted;
+    safepoints = counters == null ? null : safepoints(counters);
+    try {
+      throttling = CpuThrottling.find(Paths.get("/proc/self"));
+    } catch (IOException | RuntimeException e) {
+      throttlingIsNotKnown(e);
+    }
+  }
+
+  private static void stopsAreNotKnown(String reason) {
+    Trouble.warn(
+        StopSamples.class,
+        "Stops of the JVM are not known, although "
+            + Settings.EMBEDDED_PROFILER_EVENTS
+            + " asks for them: "
+            + reason);
+  }
+
+  private void throttlingIsNotKnown(Exception e) {
+    throttling = null;
+    Trouble.warn(
+        StopSamples.class,
+        "It is not known when the container is throttled, although "
+            + Settings.EMBEDDED_PROFILER_EVENTS
+            + " asks for it: "
+            + e);
+  }
+
+  private static @Nullable GcPauses pauses(JvmCounters counters) {
+    try {
+      return new GcPauses(counters);
+    } catch (IOException | RuntimeException e) {
+      stopsAreNotKnown(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static Safepoints safepoints(JvmCounters counters) {
+    long stopped = counters.stoppedNanos();
+    long reaching = counters.reachingNanos();
+    long running = counters.runningNanos();
+    return new Safepoints(System.nanoTime(), running, reaching, stopped);
+  }
+
+  /** Returns in words what it looks at, to follow a comma, or an empty string for nothing. */
+  @Override
+  public synchronized String toString() {
+    return (counters == null ? "" : ", stops of the JVM")
+        + (throttling == null ? "" : ", throttling by " + throttling);
+  }
+
+  /** Looks what has happened since the last time. */
+  synchronized void look() {
+    if (hasEnded) {
+      return;
+    }
+    if (counters != null && pauses != null && safepoints != null) {
+      lookAtJvm(counters, pauses, safepoints);
+    }
+    long now = System.nanoTime();
+    if (throttling != null && now - throttlingUntil >= THROTTLING_INTERVAL_NANOS) {
+      lookAtThrottling(throttling, now);
+    }
+  }
+
+  private void lookAtJvm(JvmCounters counters, GcPauses pauses, Safepoints safepoints) {
+    // The counters come first: a pause that ends meanwhile has its stop counted next time.
+    long stopped = counters.stoppedNanos();
+    long reaching = counters.reachingNanos();
+    long running = counters.runningNanos();
+    long now = System.nanoTime();
+    List<Stop> stops = new ArrayList<>();
+    long epoch = pauses.take(stops);
+    safepoints.look(now, running, reaching, stopped, stops);
+    for (Stop stop : stops) {
+      add(SampleKind.STOPPED, stop.nanos, epoch + stop.begin, stop.cause, stop.kind);
+    }
+  }
+
+  private void lookAtThrottling(CpuThrottling throttling, long now) {
+    try {
+      long interval = now - throttlingUntil;
+      long nanos = throttling.nanos(interval);
+      if (nanos > 0) {
+        long begin = System.currentTimeMillis() * 1_000_000 - interval;
+        add(SampleKind.THROTTLED, nanos, begin, THROTTLED);
+      }
+      throttlingUntil = now;
+    } catch (IOException | RuntimeException e) {
+      throttlingIsNotKnown(e);
+    }
+  }
+
+  private void add(SampleKind kind, long nanos, long epochNanos, String... names) {
+    StackTrace stackTrace =
+        stackTraces.computeIfAbsent(
+            Arrays.asList(names),
+            unknown -> {
+              List<Frame> frames = new ArrayList<>();
+              for (String name : unknown) {
+                frames.add(new Frame("", name, 0, FRAME));
+              }
+              return ids.identify(frames);
+            });
+    samples.add(new JoinedSample(kind, nanos, epochNanos, "", stackTrace, null));
+  }
+
+  /** Returns the samples since the last call. */
+  synchronized List<JoinedSample> take() {
+    List<JoinedSample> taken = samples;
+    samples = new ArrayList<>();
+    return taken;
+  }
+
+  /** Looks for the last time. */
+  synchronized void end() {
+    look();
+    if (pauses != null && !hasEnded) {
+      pauses.end();
+    }
+    hasEnded = true;
+  }
+}
