@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,9 +108,8 @@ final class StopSamples {
     if (counters != null && pauses != null && safepoints != null) {
       lookAtJvm(counters, pauses, safepoints);
     }
-    long now = System.nanoTime();
-    if (throttling != null && now - throttlingUntil >= THROTTLING_INTERVAL_NANOS) {
-      lookAtThrottling(throttling, now);
+    if (throttling != null) {
+      lookAtThrottling(throttling);
     }
   }
 
@@ -127,15 +127,19 @@ final class StopSamples {
     }
   }
 
-  private void lookAtThrottling(CpuThrottling throttling, long now) {
+  private void lookAtThrottling(CpuThrottling throttling) {
+    long now = System.nanoTime();
+    long interval = now - throttlingUntil;
+    if (interval < THROTTLING_INTERVAL_NANOS) {
+      return;
+    }
+    long begin = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - interval;
+    throttlingUntil = now;
     try {
-      long interval = now - throttlingUntil;
       long nanos = throttling.nanos(interval);
       if (nanos > 0) {
-        long begin = System.currentTimeMillis() * 1_000_000 - interval;
         add(SampleKind.THROTTLED, nanos, begin, THROTTLED);
       }
-      throttlingUntil = now;
     } catch (IOException | RuntimeException e) {
       throttlingIsNotKnown(e);
     }

@@ -44,7 +44,7 @@ class KindsExactnessTest {
   }
 
   private boolean hasEnough() {
-    return Stream.of("alloc right", "lock right", "wall right")
+    return Stream.of("alloc right", "lock right", "wall right", "runnable right")
         .allMatch(kindAndResult -> found.getOrDefault(kindAndResult, 0) >= SAMPLES);
   }
 
@@ -120,7 +120,8 @@ class KindsExactnessTest {
     System.out.println(running + ": " + found + ", " + counts.unjoined + " unjoined");
 
     assertThat(hasEnough()).as("%s, %s", running, found).isTrue();
-    assertThat(found.keySet()).containsOnly("cpu right", "alloc right", "lock right", "wall right");
+    assertThat(found.keySet())
+        .containsOnly("cpu right", "alloc right", "lock right", "wall right", "runnable right");
     assertThat(counts.unjoined).isZero();
   }
 

@@ -32,6 +32,9 @@ class ProfilesOfKindsTest {
                   sample(SampleKind.ALLOC, 524_300, 2_000, "main", stack, work),
                   sample(SampleKind.WALL, 0, 5_000, "main", stack, work),
                   sample(SampleKind.CPU, 0, 3_000, "main", stack, work),
+                  sample(SampleKind.THROTTLED, 40_000_000, 6_000, "", stack, null),
+                  sample(SampleKind.STOPPED, 7_000_000, 7_000, "", stack, null),
+                  sample(SampleKind.RUNNABLE, 0, 8_000, "main", stack, work),
                   sample(SampleKind.ALLOC, 1_000_000, 4_000, "main", stack, work)),
               PERIOD,
               Resource.empty(),
@@ -51,20 +54,44 @@ class ProfilesOfKindsTest {
     assertThat(profiles)
         .extracting(profile -> type(data, profile.getSampleType()))
         .containsExactly(
-            "samples/count", "alloc_space/bytes", "lock/nanoseconds", "off_cpu/nanoseconds");
+            "samples/count",
+            "alloc_space/bytes",
+            "lock/nanoseconds",
+            "off_cpu/nanoseconds",
+            "runnable/nanoseconds",
+            "jvm_stopped/nanoseconds",
+            "cpu_throttled/nanoseconds");
     assertThat(profiles)
         .extracting(profile -> type(data, profile.getPeriodType()))
-        .containsExactly("cpu/nanoseconds", "/", "/", "/");
+        .containsExactly("cpu/nanoseconds", "/", "/", "/", "/", "/", "/");
     assertThat(profiles).allSatisfy(profile -> assertThat(profile.getSamplesList()).hasSize(1));
     assertThat(profiles)
         .extracting(profile -> profile.getSamples(0).getValuesList())
         .containsExactly(
-            List.of(), List.of(524_300L, 1_000_000L), List.of(2_000_000_000_000L), List.of(PERIOD));
+            List.of(),
+            List.of(524_300L, 1_000_000L),
+            List.of(2_000_000_000_000L),
+            List.of(PERIOD),
+            List.of(PERIOD),
+            List.of(7_000_000L),
+            List.of(40_000_000L));
     assertThat(profiles)
         .extracting(profile -> profile.getSamples(0).getTimestampsUnixNanoList())
         .containsExactly(
-            List.of(3_000L), List.of(2_000L, 4_000L), List.of(1_000L), List.of(5_000L));
-    assertThat(profiles)
+            List.of(3_000L),
+            List.of(2_000L, 4_000L),
+            List.of(1_000L),
+            List.of(5_000L),
+            List.of(8_000L),
+            List.of(7_000L),
+            List.of(6_000L));
+    assertThat(profiles.subList(0, 5))
         .allSatisfy(profile -> assertThat(profile.getSamples(0).getLinkIndex()).isPositive());
+    assertThat(profiles.subList(5, 7))
+        .allSatisfy(
+            profile -> {
+              assertThat(profile.getSamples(0).getLinkIndex()).isZero();
+              assertThat(profile.getSamples(0).getAttributeIndicesList()).isEmpty();
+            });
   }
 }
