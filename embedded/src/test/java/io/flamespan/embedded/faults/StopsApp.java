@@ -32,6 +32,9 @@ import java.util.logging.StreamHandler;
 final class StopsApp {
   static final int COLLECTIONS = 20;
 
+  /** An argument that has it exit while it collects. */
+  static final String EXIT = "exit";
+
   private static final int DUMPS = 50;
   private static final int LATE = 500_000_000;
   private static final long TOLERANCE = 2_000_000; // clocks of the system are adjusted
@@ -43,6 +46,10 @@ final class StopsApp {
   public static void main(String[] arguments) throws Exception {
     EmbeddedAsyncProfiler.addListener((samples, period) -> SAMPLES.addAll(samples));
     OpenTelemetrySdk sdk = start();
+    if (arguments.length > 0 && arguments[0].equals(EXIT)) {
+      collectOften();
+      System.exit(0);
+    }
     if (arguments.length > 0) {
       beThrottled(Path.of(arguments[0]));
       sdk.close();
@@ -94,6 +101,23 @@ final class StopsApp {
                             && stop.amount(0) > 30_000_000
                             && isIn(collections.get(COLLECTIONS), stop)));
     System.exit(0);
+  }
+
+  private static void collectOften() throws InterruptedException {
+    CountDownLatch collected = new CountDownLatch(20);
+    for (int i = 0; i < 2; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                while (true) {
+                  System.gc();
+                  collected.countDown();
+                }
+              });
+      thread.setDaemon(true);
+      thread.start();
+    }
+    collected.await();
   }
 
   /** Spins until the kernel has throttled it for two seconds. */

@@ -87,6 +87,18 @@ class StopsTest {
   }
 
   @Test
+  void jvm_thatExitsWhileItCollects_doesNotCrash() throws Exception {
+    for (String collector : List.of("G1", "Parallel", "Serial", "Z")) {
+      ProfiledJvm jvm = jvm();
+      jvm.options.add("-XX:+Use" + collector + "GC");
+
+      String output = jvm.run(StopsApp.class, StopsApp.EXIT);
+
+      assertThat(output).contains("stops of the JVM");
+    }
+  }
+
+  @Test
   void container_thatIsThrottled_hasSamplesOfIt() throws Exception {
     Path group = limitedGroup();
     try {
