@@ -37,6 +37,11 @@ final class Safepoints {
     origin = now - running - stopped;
   }
 
+  /** Returns whether there were stops since the last look. */
+  boolean hasNew(long stopped) {
+    return stopped != lastStopped;
+  }
+
   /**
    * Adds what the counters have more than at the last look.
    *
@@ -49,7 +54,7 @@ final class Safepoints {
     standing += stopped - lastStopped - reached - pauses;
     origin = Math.min(origin, now - running - stopped);
     long end = origin + running + stopped;
-    if (stopped != lastStopped && end < lastNow - LATE_NANOS) {
+    if (hasNew(stopped) && end < lastNow - LATE_NANOS) {
       origin += now - end; // the counters have lost time, as those of Java 13 to 16 may
       end = now;
     }

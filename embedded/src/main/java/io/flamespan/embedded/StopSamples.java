@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StopSamples {
   /** How often to look. */
-  static final long INTERVAL_MILLIS = 20;
+  static final long INTERVAL_MILLIS = 50;
 
   private static final long THROTTLING_INTERVAL_NANOS = 100_000_000;
   private static final String THROTTLED = "throttled";
@@ -116,6 +116,9 @@ final class StopSamples {
   private void lookAtJvm(JvmCounters counters, GcPauses pauses, Safepoints safepoints) {
     // The counters come first: a pause that ends meanwhile has its stop counted next time.
     long stopped = counters.stoppedNanos();
+    if (!safepoints.hasNew(stopped)) {
+      return; // as mostly: a look takes next to nothing
+    }
     long reaching = counters.reachingNanos();
     long running = counters.runningNanos();
     long now = System.nanoTime();
