@@ -71,6 +71,18 @@ class StopsTest {
     assertThat(ProfiledJvm.warnings(output)).isEmpty();
   }
 
+  @Test
+  void pauses_ofConcurrentCyclesOfG1_haveNotTheCauseOfOthers() throws Exception {
+    ProfiledJvm jvm = jvm();
+    jvm.options.addAll(List.of("-XX:+UseG1GC", "-XX:+ExplicitGCInvokesConcurrent"));
+
+    String output = jvm.run(StopsApp.class);
+
+    assertThat(output)
+        .contains("System.gc() < garbage coll", "G1 Remark or Cleanup < garbage coll")
+        .doesNotContain("No GC < ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-XX:-UsePerfData", "-XX:+PerfDisableSharedMem"})
   void jvm_thatKeepsItsCounters_hasOneWarningAndNoSample(String option) throws Exception {
