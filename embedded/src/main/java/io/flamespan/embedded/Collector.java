@@ -76,6 +76,17 @@ final class Collector {
     return stops;
   }
 
+  /** Looks what has been stopped since the last time, if anybody wants to know. Never throws. */
+  void lookForStops() {
+    try {
+      if (stops != null) {
+        stops.look();
+      }
+    } catch (Throwable e) { // of a full heap: the next look has what this one has lost
+      failureLogger.warn("The embedded profiler has not seen stops", e);
+    }
+  }
+
   EmbeddedCounts counts() {
     EmbeddedCounts counts = join.counts();
     counts.skipped = skipped;
@@ -129,12 +140,20 @@ final class Collector {
 
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
-    if (stops != null) {
-      stops.end();
-      deliverStops();
-    }
+    endStops();
     endSession();
     carriers.end();
+  }
+
+  private void endStops() {
+    try {
+      if (stops != null) {
+        stops.end();
+        deliverStops();
+      }
+    } catch (Throwable e) { // as above
+      failureLogger.warn("The embedded profiler has lost stops at its end", e);
+    }
   }
 
   private void endSession() {

@@ -188,7 +188,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   private void collectUntilEnd(Collector started, SampleReceiver receiver) {
     try {
-      while (!waitAndLook(started.stops()) && started.collect()) {
+      while (!waitAndLook(started) && started.collect()) {
         // The next round.
       }
     } catch (InterruptedException e) {
@@ -203,15 +203,15 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   /** Returns whether it shall end. */
-  private boolean waitAndLook(@Nullable StopSamples stops) throws InterruptedException {
-    if (stops == null) {
+  private boolean waitAndLook(Collector started) throws InterruptedException {
+    if (started.stops() == null) {
       return stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
     for (long passed = 0; passed < INTERVAL_MILLIS; passed += StopSamples.INTERVAL_MILLIS) {
       if (stopped.await(StopSamples.INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         return true;
       }
-      stops.look();
+      started.lookForStops();
     }
     return false;
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The pauses of garbage collections, with their causes. Used by one thread at a time. */
@@ -42,6 +43,7 @@ final class GcPauses {
         causes,
         counters.offsetOfText("sun.gc.cause", CAUSE_LENGTH),
         counters.offsetOfText("sun.gc.lastCause", CAUSE_LENGTH));
+    long unused = take(new ArrayList<>()); // those that an earlier profiler has left
   }
 
   /**

@@ -171,10 +171,13 @@ final class StopSamples {
 
   /** Looks for the last time. */
   synchronized void end() {
-    look();
-    if (pauses != null && !hasEnded) {
-      pauses.end();
+    try {
+      look();
+    } finally {
+      if (pauses != null && !hasEnded) {
+        pauses.end();
+      }
+      hasEnded = true;
     }
-    hasEnded = true;
   }
 }

@@ -45,6 +45,7 @@ final class StopsApp {
 
   public static void main(String[] arguments) throws Exception {
     EmbeddedAsyncProfiler.addListener((samples, period) -> SAMPLES.addAll(samples));
+    start().close();
     OpenTelemetrySdk sdk = start();
     if (arguments.length > 0 && arguments[0].equals(EXIT)) {
       collectOften();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -85,14 +86,14 @@ class StopsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-XX:-UsePerfData", "-XX:+PerfDisableSharedMem"})
-  void jvm_thatKeepsItsCounters_hasOneWarningAndNoSample(String option) throws Exception {
+  void jvm_thatKeepsItsCounters_hasAWarningAndNoSample(String option) throws Exception {
     ProfiledJvm jvm = jvm();
     jvm.options.add(option);
 
     String output = jvm.run(StopsApp.class);
 
     assertThat(output).contains("sampled: 0\n").doesNotContain("CPU time, stops");
-    assertThat(ProfiledJvm.warnings(output))
+    assertThat(Set.copyOf(ProfiledJvm.warnings(output))) // at each start
         .singleElement()
         .asString()
         .contains("Stops of the JVM are not known", "profiler.events", option);
