@@ -98,7 +98,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
             kinds,
             threads,
             ofVirtualThreads,
-            new Join(threads, ofVirtualThreads, receiver));
+            new Join(threads, ofVirtualThreads, receiver, settings.periodNanos));
     collector = started; // first: from here on, a stop ends the session
     ofVirtualThreads.begin(ofCurrentThread());
     if (!settings.otlpEndpoint.isEmpty()) {

@@ -11,6 +11,7 @@ import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +37,7 @@ final class Join {
    */
   private static final boolean WAITING_VIRTUAL_THREADS_UNMOUNT = JavaVersion.OF_PROCESS >= 24;
 
-  private static final Set<SampleKind> IN_SPANS_ONLY =
+  private static final Set<SampleKind> OF_WALL_CLOCK =
       EnumSet.of(SampleKind.WALL, SampleKind.RUNNABLE);
 
   private static final int MIN_BROKEN = 20;
@@ -45,6 +46,8 @@ final class Join {
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final SampleReceiver receiver;
+  private final long periodNanos;
+  private final WallClock wallClock;
   private final AtomicLong joined = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
   private final AtomicLong withoutSpan = new AtomicLong();
@@ -53,7 +56,13 @@ final class Join {
   private volatile boolean isAbandoned;
   private boolean warned;
 
-  Join(FollowedThreads threads, FollowedCarriers carriers, SampleReceiver receiver) {
+  Join(
+      FollowedThreads threads,
+      FollowedCarriers carriers,
+      SampleReceiver receiver,
+      long periodNanos) {
+    this.periodNanos = periodNanos;
+    this.wallClock = new WallClock(periodNanos);
     this.threads = threads;
     this.carriers = carriers;
     this.receiver = receiver;
@@ -96,6 +105,7 @@ final class Join {
         receiver.accept(chunk, join(chunk.samples));
         threads.forgetUntil(chunk.start);
         carriers.forgetUntil(chunk.start);
+        wallClock.forgetUntil(chunk.start);
       }
     }
     threads.forgetEnded();
@@ -105,7 +115,10 @@ final class Join {
   /** Joins samples and delivers what belongs to spans. */
   private List<JoinedSample> join(List<Chunk.Sample> samples) {
     List<JoinedSample> all = new ArrayList<>(samples.size());
+    samples.sort(Comparator.comparingLong(sample -> sample.time));
     for (Chunk.Sample sample : samples) {
+      boolean isOfWallClock = OF_WALL_CLOCK.contains(sample.kind);
+      long amount = isOfWallClock ? wallClock.measure(sample.threadId, sample.time) : sample.amount;
       if (isWrong(sample)) {
         unjoined.incrementAndGet();
         unjoinedVirtual.incrementAndGet();
@@ -121,19 +134,28 @@ final class Join {
       if (work != null && sample.kind == SampleKind.CPU) {
         receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
       }
-      if (work == null && IN_SPANS_ONLY.contains(sample.kind)) {
-        continue; // idle threads: far more than all others, and of no use
+      if (!isOfWallClock) {
+        all.add(joined(sample, amount, sample.epochNanos, work));
+      } else if (work != null) { // idle threads have far more than all others, and of no use
+        addPeriods(sample, amount, work, all);
       }
-      all.add(
-          new JoinedSample(
-              sample.kind,
-              sample.amount,
-              sample.epochNanos,
-              sample.threadName,
-              sample.stackTrace,
-              work));
     }
     return all;
+  }
+
+  /** Each sample that leaves stands for one period at most, which ends at its time. */
+  private void addPeriods(
+      Chunk.Sample sample, long amount, Work work, List<JoinedSample> receiver) {
+    for (long before = 0; before < amount; before += periodNanos) {
+      long nanos = Math.min(periodNanos, amount - before);
+      receiver.add(joined(sample, nanos, sample.epochNanos - before, work));
+    }
+  }
+
+  private static JoinedSample joined(
+      Chunk.Sample sample, long amount, long epochNanos, @Nullable Work work) {
+    return new JoinedSample(
+        sample.kind, amount, epochNanos, sample.threadName, sample.stackTrace, work);
   }
 
   /** Says that all samples before a dump at this time have been joined. */

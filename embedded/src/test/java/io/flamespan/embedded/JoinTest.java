@@ -41,7 +41,7 @@ class JoinTest {
             @Override
             public void end() {}
           });
-  private final Join join = new Join(threads, carriers, (work, high, low, count) -> {});
+  private final Join join = new Join(threads, carriers, (work, high, low, count) -> {}, 10_000_000);
 
   private Chunks collect(Join.Dump dump) throws IOException {
     return join.collect(dump, (chunk, samples) -> {});

@@ -43,7 +43,7 @@ class WaitingThreadsTest {
             EnumSet.of(SampleKind.CPU, SampleKind.WALL),
             threads,
             carriers,
-            new Join(threads, carriers, (work, high, low, count) -> {}));
+            new Join(threads, carriers, (work, high, low, count) -> {}, 10_000_000));
 
     await().atMost(Duration.ofMinutes(1)).until(() -> collector.collect() && hasWait());
 

@@ -95,8 +95,8 @@ public final class ProfilesMessage {
     rows.forEach((row, ofRow) -> message.add(2, sample(row, ofRow)));
     message.addFixed(3, first);
     message.add(4, last - first + 1); // the end does not belong to it
-    if (kind == SampleKind.CPU) {
-      message.add(5, valueType("cpu", "nanoseconds"));
+    if (kind == SampleKind.CPU || kind == SampleKind.WALL || kind == SampleKind.RUNNABLE) {
+      message.add(5, valueType(kind == SampleKind.CPU ? "cpu" : "wall", "nanoseconds"));
       message.add(6, periodNanos);
     }
     return message;
