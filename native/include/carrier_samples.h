@@ -37,6 +37,9 @@ typedef struct {
 
 enum { PC_CARRIER_REPORTS = 2048 };
 
+/* As many as async-profiler keeps of a stack, the innermost ones. */
+enum { PC_FRAMES_MAX = 2048 };
+
 /* What a carrier has reported since it was last asked. */
 typedef struct {
   uint64_t thread_id; /* as the kernel numbers threads */
@@ -53,6 +56,12 @@ _Static_assert(offsetof(pc_carrier_reports, current) == 24, "reports");
 _Static_assert(offsetof(pc_carrier_reports, reports) == 120, "reports");
 
 typedef struct pc_carrier pc_carrier;
+
+/*
+ * Returns what a block shows. May be called by any thread. A record that its thread changes
+ * meanwhile may be read wrongly.
+ */
+pc_work pc_work_of(const pc_block *block);
 
 /*
  * Follows carriers from now on. Samples that a carrier has at its first event from now on are no
@@ -76,6 +85,12 @@ int pc_carriers_are_known(void);
  */
 void pc_carrier_mounted(pc_block *block);
 void pc_carrier_unmounted(void);
+
+/* Returns the block that the carrier shows, or NULL. */
+pc_block *pc_carrier_shown(void);
+
+/* Returns memory of the carrier for PC_FRAMES_MAX frames, or NULL while carriers are not followed. */
+void *pc_carrier_frames(void);
 
 /*
  * Must be called by a virtual thread before what it shows changes. The second one also returns

@@ -32,7 +32,10 @@ enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRI
  * other down.
  */
 typedef struct pc_block {
-  _Alignas(128) struct pc_block *next_free;
+  _Alignas(128) union {
+    struct pc_block *next_free;
+    uint64_t unmounted; /* of a virtual thread: when, if waits are wanted */
+  };
   uint8_t with_attributes;
   uint8_t second_is_shown; /* of a virtual thread, while mounted and wherever that is */
   uint8_t is_sampled; /* of a virtual thread: its carriers, since it last asked */

@@ -35,6 +35,7 @@ struct pc_carrier {
   uint64_t added;
   uint64_t taken;
   pc_carrier_report reports[PC_CARRIER_REPORTS];
+  uint64_t frames[2 * PC_FRAMES_MAX];
 };
 
 _Static_assert(offsetof(pc_thread_record, transaction_id) - offsetof(pc_thread_record, trace_id) ==
@@ -72,8 +73,7 @@ void pc_carriers_end(void) { __atomic_store_n(&run, NOT_FOLLOWED, __ATOMIC_RELEA
 
 int pc_carriers_are_known(void) { return !__atomic_load_n(&some_are_missing, __ATOMIC_RELAXED); }
 
-/* May be called by any thread. A record that its thread changes meanwhile may be read wrongly. */
-static pc_work work_of(const pc_block *block) {
+pc_work pc_work_of(const pc_block *block) {
   pc_work work = {.state = PC_NO_TRACE};
   if (block == NULL) {
     return work;
@@ -119,8 +119,8 @@ static int report(pc_carrier *carrier, const pc_block *mounted_now) {
   }
   carrier->reported = time;
   pc_carrier_report next = {.time = time, .between = (uint64_t)carrier->between};
-  next.from = carrier->between ? carrier->before : work_of(carrier->block);
-  next.to = carrier->between ? work_of(mounted_now) : next.from;
+  next.from = carrier->between ? carrier->before : pc_work_of(carrier->block);
+  next.to = carrier->between ? pc_work_of(mounted_now) : next.from;
   add(carrier, &next);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   return 1;
@@ -162,6 +162,11 @@ static void change(pc_carrier *carrier, pc_block *block, int between) {
   __atomic_store_n(&carrier->between, between, __ATOMIC_RELEASE);
 }
 
+pc_block *pc_carrier_shown(void) {
+  uint8_t *record = elastic_apm_profiling_correlation_tls_v1;
+  return record == NULL ? NULL : (pc_block *)(record - offsetof(pc_block, record));
+}
+
 /* Returns NULL if out of memory. */
 static pc_carrier *enter(pc_carrier *carrier, unsigned now) {
   volatile uint64_t *time = last_sample();
@@ -176,9 +181,7 @@ static pc_carrier *enter(pc_carrier *carrier, unsigned now) {
   carrier->last_sample = time;
   report_first(carrier);
   __atomic_store_n(&carrier->mounts, carrier->mounts + 1, __ATOMIC_RELEASE);
-  void *record = elastic_apm_profiling_correlation_tls_v1; /* of the virtual thread, if it has one */
-  change(carrier,
-         record == NULL ? NULL : (pc_block *)((uint8_t *)record - offsetof(pc_block, record)), 0);
+  change(carrier, pc_carrier_shown(), 0);
   return carrier;
 }
 
@@ -190,6 +193,11 @@ static pc_carrier *of_thread(void) {
   }
   pc_carrier *carrier = pthread_getspecific(key);
   return carrier != NULL && carrier->run == now ? carrier : enter(carrier, now);
+}
+
+void *pc_carrier_frames(void) {
+  pc_carrier *carrier = of_thread();
+  return carrier == NULL ? NULL : carrier->frames;
 }
 
 static void mark(pc_block *block) {
@@ -219,7 +227,7 @@ void pc_carrier_unmounted(void) {
   if (report(carrier, NULL)) {
     mark(carrier->block);
   }
-  carrier->before = work_of(carrier->block);
+  carrier->before = pc_work_of(carrier->block);
   change(carrier, carrier->block, 1);
 }
 
@@ -281,7 +289,7 @@ static pc_carrier_report current(const pc_carrier *carrier, int has_ended) {
   } else if (has_ended) {
     report.from.state = PC_UNKNOWN; /* what it showed may have ended with it */
   } else {
-    report.from = work_of(__atomic_load_n(&carrier->block, __ATOMIC_RELAXED));
+    report.from = pc_work_of(__atomic_load_n(&carrier->block, __ATOMIC_RELAXED));
   }
   report.to = report.from;
   __atomic_thread_fence(__ATOMIC_ACQUIRE);

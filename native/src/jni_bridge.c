@@ -11,6 +11,7 @@
 #include "gc_events.h"
 #include "gc_pauses.h"
 #include "loaded_symbol.h"
+#include "methods.h"
 #include "process_context.h"
 #include "process_storage.h"
 #include "profiling_correlation.h"
@@ -19,6 +20,7 @@
 #include "thread_storage.h"
 #include "tls_descriptor.h"
 #include "virtual_threads.h"
+#include "waits.h"
 
 #define PC_BRIDGE_CLASS "io/flamespan/correlation/internal/nativelib/NativeBridge"
 
@@ -93,7 +95,8 @@ static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong 
 /* There may be several copies of the profiler; the one that is meant uses this memory. */
 static int uses(void *function, void *memory) { return ((pc_last_sample *)function)() == memory; }
 
-static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_sample) {
+static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_sample,
+                                        jboolean with_waits) {
   (void)type;
   void *function = pc_loaded_function_that("asprof_get_thread_local_data", uses,
                                            (*env)->GetDirectBufferAddress(env, last_sample));
@@ -101,11 +104,15 @@ static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_s
     return JNI_FALSE;
   }
   pc_carriers_begin((pc_last_sample *)function, pc_virtual_threads_are_followed());
+  if (with_waits) {
+    pc_waits_begin();
+  }
   return JNI_TRUE;
 }
 
 static void JNICALL forget_carriers(JNIEnv *env, jclass type) {
   (void)env, (void)type;
+  pc_waits_end();
   pc_carriers_end();
 }
 
@@ -163,6 +170,32 @@ static void JNICALL take_reports(JNIEnv *env, jclass type, jlong carrier, jobjec
 static void JNICALL forget_carrier(JNIEnv *env, jclass type, jlong carrier) {
   (void)env, (void)type;
   pc_carrier_forget(carrier_of(carrier));
+}
+
+static jint JNICALL take_waits(JNIEnv *env, jclass type, jobject taken) {
+  (void)type;
+  jlong words = (*env)->GetDirectBufferCapacity(env, taken) / (jlong)sizeof(uint64_t);
+  if (words < PC_WAIT_MAX_WORDS) {
+    throw_illegal_argument(env, "not a direct buffer that is large enough");
+    return 0;
+  }
+  uint64_t *to = (*env)->GetDirectBufferAddress(env, taken);
+  return (jint)(pc_waits_take(to, (size_t)words) * sizeof(uint64_t));
+}
+
+static jlong JNICALL lost_waits(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  return (jlong)pc_waits_lost();
+}
+
+static jstring JNICALL method_name(JNIEnv *env, jclass type, jlong method) {
+  (void)type;
+  return pc_method_name(env, method);
+}
+
+static jintArray JNICALL method_lines(JNIEnv *env, jclass type, jlong method) {
+  (void)type;
+  return pc_method_lines(env, method);
 }
 
 static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
@@ -371,7 +404,7 @@ static const JNINativeMethod methods[] = {
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
     {"virtualThreadRecords0", "(Ljava/lang/Thread;Z)J", (void *)virtual_thread_records},
     {"turnVirtualThreadContext0", "(JZJ)V", (void *)turn_virtual_thread_context},
-    {"followCarriers0", "(Ljava/nio/ByteBuffer;)Z", (void *)follow_carriers},
+    {"followCarriers0", "(Ljava/nio/ByteBuffer;Z)Z", (void *)follow_carriers},
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},
     {"deferToHandlers0", "(I)V", (void *)defer_to_handlers},
@@ -383,6 +416,10 @@ static const JNINativeMethod methods[] = {
     {"nextCarrier0", "(J)J", (void *)next_carrier},
     {"takeReports0", "(JLjava/nio/ByteBuffer;)V", (void *)take_reports},
     {"forgetCarrier0", "(J)V", (void *)forget_carrier},
+    {"takeWaits0", "(Ljava/nio/ByteBuffer;)I", (void *)take_waits},
+    {"lostWaits0", "()J", (void *)lost_waits},
+    {"methodName0", "(J)Ljava/lang/String;", (void *)method_name},
+    {"methodLines0", "(J)[I", (void *)method_lines},
     {"addressOf0", "(Ljava/nio/ByteBuffer;)J", (void *)address_of},
     {"threadRecords0", "(Z)J", (void *)thread_records},
     {"recordAt0", "(J)Ljava/nio/ByteBuffer;", (void *)record_at},

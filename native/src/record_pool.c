@@ -55,6 +55,7 @@ void pc_block_reset(pc_block *block) {
   pc_thread_record_reset(&block->record);
   pc_thread_context_reset(pc_block_context(block, 0));
   pc_thread_context_reset(pc_block_context(block, 1));
+  block->unmounted = 0;
   block->second_is_shown = 0;
   block->is_sampled = 0;
 }

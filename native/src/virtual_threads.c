@@ -11,6 +11,7 @@
 
 #include "carrier_samples.h"
 #include "thread_storage.h"
+#include "waits.h"
 
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
 #define PC_UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
@@ -38,20 +39,44 @@ static pc_block *block_of(jvmtiEnv *env, jthread thread) {
   return (*env)->GetThreadLocalStorage(env, thread, &block) == JVMTI_ERROR_NONE ? block : NULL;
 }
 
+_Static_assert(sizeof(pc_frame) == sizeof(jvmtiFrameInfo), "frame");
+_Static_assert(offsetof(pc_frame, location) == offsetof(jvmtiFrameInfo, location), "frame");
+
+/* The stack is that of the virtual thread, because a mount is reported when it is complete. */
+static void add(jvmtiEnv *env, pc_block *block, const pc_wait *wait) {
+  void *frames = pc_carrier_frames();
+  jint count = 0;
+  if (frames == NULL ||
+      (*env)->GetStackTrace(env, NULL, 0, PC_FRAMES_MAX, frames, &count) != JVMTI_ERROR_NONE) {
+    pc_wait_lose();
+    return;
+  }
+  pc_wait_add(block, wait, frames, (uint64_t)count);
+}
+
 /*
  * The events arrive on the carrier: a mount when the virtual thread is about to continue, an
  * unmount while it still runs. The JVM stores the block of each virtual thread, so the library does
  * not need a list to search or lock.
+ *
+ * A wait lies within the time in which no virtual thread is mounted, as far as reports of samples
+ * tell, so no sample of the carrier is one of the wait.
  */
 static void JNICALL on_mount(jvmtiEnv *env, ...) {
   pc_block *block = block_of(env, NULL);
+  pc_wait wait;
+  if (pc_wait_ends(block, &wait)) {
+    add(env, block, &wait);
+  }
   pc_carrier_mounted(block);
   show(block);
 }
 
 static void JNICALL on_unmount(jvmtiEnv *env, ...) {
-  (void)env;
   pc_carrier_unmounted();
+  pc_block *shown = pc_carrier_shown();
+  /* None is shown if the JVM has reported no mount. */
+  pc_wait_begins(shown != NULL ? shown : block_of(env, NULL));
   show(NULL);
 }
 

@@ -71,6 +71,9 @@ final class Chunk {
   /** The time by {@link System#nanoTime()} at which the chunk begins. */
   final long start;
 
+  /** What to add to such a time for the nanoseconds since the epoch. */
+  final long epochOffset;
+
   /** What takes the samples, or null if this is not the first chunk. */
   final @Nullable String engine;
 
@@ -88,6 +91,7 @@ final class Chunk {
   Chunk(ByteBuffer bytes) throws IOException {
     reader = new JfrReader(bytes);
     start = reader.chunkStartTicks;
+    epochOffset = reader.chunkStartNanos - start;
     for (Event event; (event = reader.readEvent()) != null; ) {
       if (event instanceof ExecutionSample) {
         addOfPeriod((ExecutionSample) event);

@@ -89,7 +89,7 @@ final class Collector {
 
   EmbeddedCounts counts() {
     EmbeddedCounts counts = join.counts();
-    counts.skipped = skipped;
+    counts.skipped += skipped;
     counts.cpuMillis = coverage.cpuMillis();
     counts.sampledMillis = coverage.sampledMillis();
     return counts;
@@ -179,6 +179,10 @@ final class Collector {
   /** Returns whether a new session should begin. */
   private boolean deliver(Session from, Join.Dump dump) throws IOException {
     Chunks chunks = join.collect(dump, this::deliver);
+    List<JoinedSample> waits = join.takeWaits();
+    if (!waits.isEmpty()) {
+      EmbeddedAsyncProfiler.tellListeners(waits, periodNanos);
+    }
     if (chunks == null) {
       return false;
     }

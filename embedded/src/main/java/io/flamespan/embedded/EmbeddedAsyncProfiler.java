@@ -46,6 +46,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   static final long TICK_NANOS = 10_000_000;
 
   private static final int FIRST_WITH_ALLOCATION = 11;
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
   private static final long INTERVAL_MILLIS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
@@ -100,7 +101,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
             ofVirtualThreads,
             new Join(threads, ofVirtualThreads, receiver, settings.periodNanos));
     collector = started; // first: from here on, a stop ends the session
-    ofVirtualThreads.begin(ofCurrentThread());
+    boolean areFollowed =
+        ofVirtualThreads.begin(ofCurrentThread(), kinds.contains(SampleKind.WALL));
     if (!settings.otlpEndpoint.isEmpty()) {
       sendProfiles(settings);
     }
@@ -117,8 +119,15 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + (kinds.contains(SampleKind.LOCK) ? ", every 1 ms of waiting for locks" : "")
         + (kinds.contains(SampleKind.WALL)
             ? ", waiting threads with spans as often, which ends waits of native code early (EINTR)"
+                + ofVirtualThreads(areFollowed)
             : "")
         + (started.stops() == null ? "" : started.stops());
+  }
+
+  private static String ofVirtualThreads(boolean areFollowed) {
+    return JavaVersion.OF_PROCESS < FIRST_WITH_VIRTUAL_THREADS
+        ? ""
+        : areFollowed ? ", waits of virtual threads from 1 ms on" : ", no waits of virtual threads";
   }
 
   /** Leaves out what this JVM cannot do, and what nobody would see. */

@@ -6,7 +6,9 @@ package io.flamespan.embedded;
 
 import io.flamespan.correlation.internal.embedded.CarrierReport;
 import io.flamespan.correlation.internal.embedded.Carriers;
+import io.flamespan.correlation.internal.embedded.Wait;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,9 +50,11 @@ final class FollowedCarriers implements Carriers.Receiver {
    * Begins to follow.
    *
    * @param lastSample as for {@link Carriers#begin}
+   * @return whether it does
    */
-  void begin(@Nullable ByteBuffer lastSample) {
-    areFollowed = source != null && lastSample != null && source.begin(lastSample);
+  boolean begin(@Nullable ByteBuffer lastSample, boolean withWaits) {
+    areFollowed = source != null && lastSample != null && source.begin(lastSample, withWaits);
+    return areFollowed;
   }
 
   /** Takes what carriers have reported: the third step of {@link Join#collect}. */
@@ -60,6 +64,16 @@ final class FollowedCarriers implements Carriers.Receiver {
       source.take(this);
       carriers.keySet().retainAll(taken);
     }
+  }
+
+  /** Returns the waits of virtual threads that have ended since the last call. */
+  List<Wait> takeWaits() {
+    return source == null || !areFollowed ? Collections.emptyList() : source.takeWaits();
+  }
+
+  /** Returns how many were lost. */
+  long lostWaits() {
+    return source == null || !areFollowed ? 0 : source.lostWaits();
   }
 
   @Override

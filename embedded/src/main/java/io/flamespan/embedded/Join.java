@@ -7,12 +7,14 @@ package io.flamespan.embedded;
 import io.flamespan.correlation.internal.embedded.CarrierReport;
 import io.flamespan.correlation.internal.embedded.EmbeddedCounts;
 import io.flamespan.correlation.internal.embedded.SampleReceiver;
+import io.flamespan.correlation.internal.embedded.Wait;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,6 +42,14 @@ final class Join {
   private static final Set<SampleKind> OF_WALL_CLOCK =
       EnumSet.of(SampleKind.WALL, SampleKind.RUNNABLE);
 
+  /** The type of a frame of which nobody says how it was compiled. */
+  private static final String JAVA = "Interpreted";
+
+  private static final String VIRTUAL_THREAD = "java.lang.VirtualThread";
+
+  /** What the stack of a platform thread has there. */
+  private static final Frame MONITOR = new Frame("libjvm.so", "ObjectMonitor::enter", 0, "C++");
+
   private static final int MIN_BROKEN = 20;
   private static final double MAX_BROKEN = 0.01; // of all
 
@@ -53,6 +63,9 @@ final class Join {
   private final AtomicLong withoutSpan = new AtomicLong();
   private final AtomicLong unjoined = new AtomicLong();
   private final AtomicLong unjoinedVirtual = new AtomicLong();
+  private final AtomicLong lostWaits = new AtomicLong();
+  private final StackTraceIds ids = new StackTraceIds();
+  private long epochOffset; // of the last chunk
   private volatile boolean isAbandoned;
   private boolean warned;
 
@@ -81,6 +94,7 @@ final class Join {
     counts.withoutSpan = withoutSpan.get();
     counts.unjoined = unjoined.get();
     counts.unjoinedVirtual = unjoinedVirtual.get();
+    counts.skipped = lostWaits.get();
     counts.samples = counts.joined + counts.broken + counts.withoutSpan + counts.unjoined;
     return counts;
   }
@@ -102,6 +116,7 @@ final class Join {
     if (chunks != null) {
       threads.readCurrent();
       for (Chunk chunk : chunks.found) {
+        epochOffset = chunk.epochOffset;
         receiver.accept(chunk, join(chunk.samples));
         threads.forgetUntil(chunk.start);
         carriers.forgetUntil(chunk.start);
@@ -158,6 +173,53 @@ final class Join {
         sample.kind, amount, epochNanos, sample.threadName, sample.stackTrace, work);
   }
 
+  /**
+   * Returns the waits of virtual threads that have ended since the last call. Must be called after
+   * {@link #collect}, which learns what time it is.
+   */
+  List<JoinedSample> takeWaits() {
+    IdentityHashMap<List<StackTraceElement>, StackTrace> stacks = new IdentityHashMap<>();
+    List<JoinedSample> all = new ArrayList<>();
+    if (epochOffset == 0) {
+      return all;
+    }
+    for (Wait wait : carriers.takeWaits()) {
+      if (isAbandoned) {
+        unjoined.incrementAndGet();
+        unjoinedVirtual.incrementAndGet();
+        continue;
+      }
+      joined.incrementAndGet();
+      all.add(
+          new JoinedSample(
+              SampleKind.WALL,
+              wait.nanos,
+              wait.begin + epochOffset,
+              "",
+              stacks.computeIfAbsent(wait.stack, this::identify),
+              wait.work));
+    }
+    lostWaits.addAndGet(carriers.lostWaits());
+    return all;
+  }
+
+  private StackTrace identify(List<StackTraceElement> stack) {
+    List<Frame> frames = new ArrayList<>(stack.size() + 1);
+    if (isAtMonitor(stack)) {
+      frames.add(MONITOR);
+    }
+    for (StackTraceElement each : stack) {
+      frames.add(new Frame(each.getClassName(), each.getMethodName(), each.getLineNumber(), JAVA));
+    }
+    return ids.identify(frames);
+  }
+
+  /** All others leave their carrier in methods of the JDK. */
+  private static boolean isAtMonitor(List<StackTraceElement> stack) {
+    String innermost = stack.isEmpty() ? VIRTUAL_THREAD : stack.get(0).getClassName();
+    return !innermost.equals(VIRTUAL_THREAD) && !innermost.equals("java.lang.Object");
+  }
+
   /** Says that all samples before a dump at this time have been joined. */
   void delivered(long nanoTime) {
     receiver.onDelivered(nanoTime);
@@ -176,7 +238,7 @@ final class Join {
     FollowedCarriers.Carrier carrier = carriers.get(sample.kernelThreadId);
     Work work =
         carrier != null
-            ? workOf(carrier, sample)
+            ? workOf(carrier, sample.kind, sample.time, sample.stackTrace)
             : isVirtual(sample) ? ofUnknownCarrier() : ofPlatformThread(sample);
     return isAbandoned ? Work.UNKNOWN : work; // asked after what is current was read
   }
@@ -226,15 +288,20 @@ final class Join {
     return thread.reports.areForgottenAt(sample.time) ? Work.UNKNOWN : thread.workAt(sample.time);
   }
 
-  private static @Nullable Work workOf(FollowedCarriers.Carrier carrier, Chunk.Sample sample) {
-    CarrierReport report = carrier.at(sample.time);
-    if (report == null || carrier.reports.areForgottenAt(sample.time)) {
+  /** Returns what a carrier worked for. */
+  static @Nullable Work workOf(
+      FollowedCarriers.Carrier carrier, SampleKind kind, long time, StackTrace stackTrace) {
+    CarrierReport report = carrier.at(time);
+    if (report == null || carrier.reports.areForgottenAt(time)) {
       return Work.UNKNOWN;
     }
     if (!report.isBetween) {
       return report.from;
     }
-    switch (Side.of(sample.stackTrace.frames)) {
+    if (kind == SampleKind.WALL) {
+      return null; // or it would be counted twice: the whole wait of the virtual thread is known
+    }
+    switch (Side.of(stackTrace.frames)) {
       case CARRIER:
         return null;
       case FROM:

@@ -26,7 +26,7 @@ final class WallClock {
   /**
    * Returns the nanoseconds for which a sample stands; 0 if a later one has been counted.
    *
-   * @param threadId the id that the JVM gives the thread
+   * @param threadId the id that the kernel gives the thread
    */
   long measure(long threadId, long time) {
     Long before = last.get(threadId);

@@ -6,7 +6,10 @@ package io.flamespan.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flamespan.correlation.internal.embedded.CarrierReport;
 import io.flamespan.correlation.internal.embedded.Carriers;
+import io.flamespan.correlation.internal.embedded.Wait;
+import io.flamespan.correlation.internal.embedded.Work;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,12 +22,13 @@ class JoinTest {
   private static final ByteBuffer COUNTER = ByteBuffer.allocate(Long.BYTES);
 
   private final List<String> steps = new ArrayList<>();
+  private final List<Wait> waits = new ArrayList<>();
   private final FollowedThreads threads = new FollowedThreads();
   private final FollowedCarriers carriers =
       new FollowedCarriers(
           new Carriers() {
             @Override
-            public boolean begin(ByteBuffer lastSample) {
+            public boolean begin(ByteBuffer lastSample, boolean withWaits) {
               return true;
             }
 
@@ -36,6 +40,16 @@ class JoinTest {
             @Override
             public void take(Receiver receiver) {
               steps.add("carriers");
+            }
+
+            @Override
+            public List<Wait> takeWaits() {
+              return waits;
+            }
+
+            @Override
+            public long lostWaits() {
+              return 0;
             }
 
             @Override
@@ -66,7 +80,7 @@ class JoinTest {
   @Test
   void current_always_isReadAfterTheDump() throws IOException {
     follow();
-    carriers.begin(COUNTER);
+    carriers.begin(COUNTER, true);
 
     assertThat(collect(this::dump)).isNotNull();
     assertThat(steps).containsExactly("dump", "carriers", "current");
@@ -75,10 +89,34 @@ class JoinTest {
   @Test
   void current_withoutSamples_isNotRead() throws IOException {
     follow();
-    carriers.begin(COUNTER);
+    carriers.begin(COUNTER, true);
 
     assertThat(collect(() -> null)).isNull();
     assertThat(steps).containsExactly("carriers");
+  }
+
+  @Test
+  void waitOfACarrier_thatNoVirtualThreadIsMountedOn_belongsToNone() {
+    Work before = new Work(1, 2, 3, 4);
+    CarrierReport current = new CarrierReport(Long.MAX_VALUE, true, before, before);
+    carriers.onCarrier(
+        7,
+        List.of(
+            new CarrierReport(10, false, before, before),
+            new CarrierReport(20, true, before, before)),
+        current);
+    StackTrace leaving =
+        Samples.stack(
+            new Frame("", "__futex_abstimed_wait", 0, "Native"),
+            new Frame("jdk.internal.vm.Continuation", "doYield", 0, "Native"),
+            new Frame("java.lang.VirtualThread", "run", 0, "Interpreted"));
+    FollowedCarriers.Carrier carrier = carriers.get(7);
+
+    assertThat(Join.workOf(carrier, SampleKind.WALL, 10, leaving)).isSameAs(before);
+    for (long time : new long[] {20, 30}) {
+      assertThat(Join.workOf(carrier, SampleKind.CPU, time, leaving)).isSameAs(before);
+      assertThat(Join.workOf(carrier, SampleKind.WALL, time, leaving)).isNull();
+    }
   }
 
   @Test

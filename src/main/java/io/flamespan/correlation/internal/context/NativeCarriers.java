@@ -7,11 +7,13 @@ package io.flamespan.correlation.internal.context;
 import io.flamespan.correlation.internal.embedded.CarrierReport;
 import io.flamespan.correlation.internal.embedded.Carriers;
 import io.flamespan.correlation.internal.embedded.ThreadSamples;
+import io.flamespan.correlation.internal.embedded.Wait;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.nativelib.NativeBridge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +56,7 @@ final class NativeCarriers implements Carriers {
           .order(ByteOrder.nativeOrder());
   private final ByteBuffer ids = taken.duplicate().order(ByteOrder.BIG_ENDIAN);
   private Set<Long> ended = new HashSet<>();
+  private @Nullable NativeWaits waits; // null if they are not wanted
 
   private NativeCarriers(VirtualThreads virtualThreads) {
     this.virtualThreads = virtualThreads;
@@ -65,8 +68,9 @@ final class NativeCarriers implements Carriers {
   }
 
   @Override
-  public boolean begin(ByteBuffer lastSample) {
-    return NativeBridge.followCarriers0(lastSample);
+  public boolean begin(ByteBuffer lastSample, boolean withWaits) {
+    waits = withWaits ? new NativeWaits() : null;
+    return NativeBridge.followCarriers0(lastSample, withWaits);
   }
 
   @Override
@@ -111,6 +115,16 @@ final class NativeCarriers implements Carriers {
       default:
         return Work.UNKNOWN;
     }
+  }
+
+  @Override
+  public List<Wait> takeWaits() {
+    return waits == null ? Collections.emptyList() : waits.take();
+  }
+
+  @Override
+  public long lostWaits() {
+    return NativeBridge.lostWaits0();
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What the carriers of virtual threads work for. Native code reports it, because only that can do
- * so at mounts and unmounts. Used by the thread that collects samples.
+ * What the carriers of virtual threads work for, and how long these wait. Native code reports it,
+ * because only that can do so at mounts and unmounts. Used by the thread that collects samples.
  */
 public interface Carriers {
   /**
@@ -17,9 +17,10 @@ public interface Carriers {
    *
    * @param lastSample the memory in which async-profiler keeps the time of the calling thread's
    *     last sample
+   * @param withWaits whether waits of virtual threads are wanted
    * @return false if native code does not find async-profiler
    */
-  boolean begin(ByteBuffer lastSample);
+  boolean begin(ByteBuffer lastSample, boolean withWaits);
 
   /** Returns whether a carrier that has reported nothing has worked for no span. */
   boolean areOthersKnown();
@@ -30,6 +31,12 @@ public interface Carriers {
    * current.
    */
   void take(Receiver receiver);
+
+  /** Returns the waits of virtual threads that have ended since the last call. */
+  List<Wait> takeWaits();
+
+  /** Returns how many of them were lost, because there were too many. */
+  long lostWaits();
 
   /** Follows no carrier from now on. */
   void end();

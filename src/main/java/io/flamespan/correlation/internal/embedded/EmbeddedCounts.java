@@ -9,7 +9,7 @@ public final class EmbeddedCounts {
   /** Samples that were collected. */
   public long samples;
 
-  /** Samples that the profiler took no stack trace of, because it was busy. */
+  /** Samples and waits that the profiler has no stack trace of, because it was busy. */
   public long skipped;
 
   /** Samples that were delivered for a span, and whose stacks are complete. */

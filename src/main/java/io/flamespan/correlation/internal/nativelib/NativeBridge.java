@@ -84,9 +84,10 @@ public final class NativeBridge {
    *
    * @param lastSample the memory in which the profiler keeps the time of the calling thread's last
    *     sample
+   * @param withWaits whether waits of virtual threads are wanted
    * @return false if the profiler is not found
    */
-  public static native boolean followCarriers0(ByteBuffer lastSample);
+  public static native boolean followCarriers0(ByteBuffer lastSample, boolean withWaits);
 
   /** Follows no carrier from now on. */
   public static native void forgetCarriers0();
@@ -122,6 +123,24 @@ public final class NativeBridge {
 
   /** Frees a carrier that was said to have ended. */
   public static native void forgetCarrier0(long carrier);
+
+  /**
+   * Moves the earliest waits of virtual threads to this direct buffer; see {@code waits.h}. Returns
+   * the length of what it has written, which is 0 if none are left.
+   */
+  public static native int takeWaits0(ByteBuffer taken);
+
+  /** Returns how many waits have been lost since the last call. */
+  public static native long lostWaits0();
+
+  /**
+   * Returns the descriptor of the declaring class and the name of a method, as in {@code
+   * Ljava/lang/Object;wait}, or null if its class was unloaded.
+   */
+  public static native @Nullable String methodName0(long method);
+
+  /** Returns pairs of a location and the line that begins there, or null if it is not known. */
+  public static native int @Nullable [] methodLines0(long method);
 
   /** Returns the address of a direct buffer's memory. */
   public static native long addressOf0(ByteBuffer buffer);
