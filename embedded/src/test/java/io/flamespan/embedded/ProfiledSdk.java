@@ -144,9 +144,12 @@ final class ProfiledSdk implements AutoCloseable {
 
   /** Returns a counter of the status. */
   long count(String name) {
+    return (Long) status(name);
+  }
+
+  Object status(String name) {
     try {
-      return (Long)
-          BEANS.getAttribute(new ObjectName("io.flamespan.correlation:type=Status"), name);
+      return BEANS.getAttribute(new ObjectName("io.flamespan.correlation:type=Status"), name);
     } catch (JMException e) {
       throw new IllegalStateException(e);
     }

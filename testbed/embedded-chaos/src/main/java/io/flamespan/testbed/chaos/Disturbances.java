@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -166,6 +167,9 @@ final class Disturbances {
           LockSupport.parkNanos(50_000);
           Thread.yield();
           compete();
+          if (ThreadLocalRandom.current().nextInt(10) == 0) {
+            LockSupport.parkNanos(2_000_000); // long enough to be a sample
+          }
         });
   }
 }
