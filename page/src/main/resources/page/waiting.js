@@ -54,7 +54,7 @@ function waitKinds(graph) {
     }
   });
   const parts = [...sums].filter(([, nanos]) => nanos > 0).map(([name, nanos]) => `${name} ${time(nanos)}`);
-  return `Waiting ${time(graph.values.waiting[0])}: ${parts.join(', ')}. Virtual threads leave their carrier thread while they wait, so their waits are not included.`;
+  return `Waiting ${time(graph.values.waiting[0])}: ${parts.join(', ')}. Waits of virtual threads are included if the embedded profiler has recorded them.`;
 }
 
 // The graph, and the reasons for its waits if there are any.

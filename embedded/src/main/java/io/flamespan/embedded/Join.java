@@ -158,6 +158,11 @@ final class Join {
     return all;
   }
 
+  /** The kernel gives an id again, but threads that do not belong to Java have no other. */
+  private static long threadOf(Chunk.Sample sample) {
+    return sample.threadId == 0 ? -sample.kernelThreadId : sample.threadId;
+  }
+
   /** Each sample that leaves stands for one period at most, which ends at its time. */
   private void addPeriods(
       Chunk.Sample sample, long amount, Work work, List<JoinedSample> receiver) {

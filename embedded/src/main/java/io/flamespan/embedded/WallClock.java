@@ -25,8 +25,6 @@ final class WallClock {
 
   /**
    * Returns the nanoseconds for which a sample stands; 0 if a later one has been counted.
-   *
-   * @param threadId the id that the kernel gives the thread
    */
   long measure(long threadId, long time) {
     Long before = last.get(threadId);
