@@ -20,7 +20,7 @@ function endpointDetails(data, index) {
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
         + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
         + count(tally.samples, 'sample', 'samples') + besideCpuText(tally)),
-      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
+      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : partsOfEndpoint(data, endpoint)),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
         spreads: remembered((lens) => spreadsOf(endpoint, lens, ofRequests(endpoint.tally[lens.name], endpoint.tally[lens.counts]), requests)),
@@ -70,8 +70,10 @@ function requestDetails(data, request) {
   return {title, path, content: [
     paragraph(`${name} – ${service}, span ${request.span}: ${time(request.duration)}, ${time(request.cpu)} of CPU time by `
       + count(listed.tally.samples, 'sample', 'samples') + besideCpuText(listed.tally)),
+    ...partsSection(data, listed.parts),
+    ...notRecorded(data),
     element('h2', {}, 'Spans'),
-    timeline(trace, [request.trace, request.span]),
+    timeline(data, trace, [request.trace, request.span]),
     element('h2', {}, 'Flame graph'),
     ...graphWithWaits(graphOf(trace.tree, data.frames), {label: `Flame graph of trace ${trace.id}`, of: 'this trace'}),
   ]};
@@ -119,6 +121,7 @@ function spanDetails(data, request, number) {
         + `(${count(whole.samples, 'sample', 'samples')})`
         + BESIDE_CPU.filter(({counts}) => whole[counts] > 0).map(({name, column, format}) =>
           `; ${column.toLowerCase()} by itself ${format(alone[name])}, with the spans below it ${format(whole[name])}`).join('')),
+      ...(span.parts ? partsSection(data, span.parts) : []),
       ...graphs,
     ],
   };

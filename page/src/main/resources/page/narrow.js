@@ -32,12 +32,12 @@ function sumInRange(values, [from, to]) {
   return values.slice(from, to).reduce((sum, value) => sum + value, 0);
 }
 
-// The figures of an endpoint. In a range, p99 and neither are those of its requests that the page knows; `about` says that it
+// The figures of an endpoint. In a range, p99 and notKnown are those of its requests that the page knows; `about` says that it
 // does not know all of them.
 function figuresOf(endpoint, range, known = []) {
-  const {requests, mean, p99, neither, tally} = endpoint;
+  const {requests, mean, p99, notKnown, tally} = endpoint;
   if (!range) {
-    return {endpoint, requests, mean, p99, neither, tally};
+    return {endpoint, requests, mean, p99, notKnown, tally};
   }
   const {slices} = endpoint;
   const some = sumInRange(slices.requests, range);
@@ -77,7 +77,7 @@ function timesOf(known, requests) {
   const slowest = requests - Math.ceil(0.99 * requests) + 1; // p99 is the duration of this one, counted from the slowest
   let place = 0;
   const atP99 = [...known].sort((a, b) => b.duration - a.duration).find((request) => (place += weight(request)) > slowest - 0.5);
-  return {p99: atP99?.duration, neither: sum(neitherOf), about: known.length < requests};
+  return {p99: atP99?.duration, notKnown: Math.max(0, sum(({duration, known}) => duration - known)), about: known.length < requests};
 }
 
 // The requests of the range, by the number of their endpoint.

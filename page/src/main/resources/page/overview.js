@@ -104,11 +104,12 @@ function endpointSection(data, rows, {all}, lens, range) {
     ['Mean', false, ({mean}) => time(mean), ({mean}) => mean],
     ['p99', false, (row) => known(row.p99, row), ({p99}) => p99 ?? 0],
     ...measured,
-    ...(waits ? [['Neither', false, ({neither, about}) => aboutTime(neither, about), ({neither}) => neither]] : []),
+    ...(waits ? [['Not known', false, ({notKnown, about}) => aboutTime(notKnown, about), ({notKnown}) => notKnown]] : []),
     [lens.perRequest, false, (row) => lens.format(perRequest(row)), perRequest],
   ], ordered, {most: 30, order: 'sort-endpoints'});
   return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(ordered, shown)] : []), shown,
-  ...(waits ? [paragraph('“Neither” is the rest of the durations: for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
+  ...(waits ? [paragraph('“Not known” is the part of the durations of which neither samples nor the process tell.')] : []),
+  ...notRecorded(data),
   ...(range ? [paragraph(`Requests that begin in the range, with all of their ${lens.title}. All ${lens.title} of the range is theirs and that of no request.`
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
 }

@@ -1,14 +1,14 @@
-// All requests that the page knows: {endpoint, duration, cpu, allocated, locking, waiting, start, trace, span}, with indexes of endpoints. Those
+// All requests that the page knows: {endpoint, duration, known, cpu, allocated, locking, waiting, start, trace, span}, with indexes of endpoints. Those
 // of the list of an endpoint have `listed`, and a view with details if their trace is on the page.
 function requestsOf(data) {
   const listed = data.endpoints.flatMap(({slowest}, endpoint) => slowest.map((request) => {
-    const {duration, start, span, tally} = request;
+    const {duration, start, span, tally, known} = request;
     const trace = data.traces[request.trace]?.id;
-    return {endpoint, duration, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
+    return {endpoint, duration, known, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
   }));
   const index = data.requests;
   const others = index.start.map((start, number) => ({
-    endpoint: index.endpoint[number], start, duration: index.duration[number], cpu: index.cpu[number],
+    endpoint: index.endpoint[number], start, duration: index.duration[number], known: index.known[number], cpu: index.cpu[number],
     ...besideCpu((name) => index[name]?.[number]),
     trace: index.trace.slice(32 * number, 32 * (number + 1)), span: index.span.slice(16 * number, 16 * (number + 1)),
   }));
@@ -39,13 +39,12 @@ function requestTable(data, caption, requests, withEndpoint = false) {
     ['Duration', false, ({duration}) => time(duration), ({duration}) => duration],
     ['CPU time', false, ({cpu}) => time(cpu), ({cpu}) => cpu],
     ...lensesOf(data.received).slice(1).map(({name, column, format}) => [column, false, (request) => format(request[name]), (request) => request[name]]),
-    ...(waits ? [['Neither', false, (request) => time(neitherOf(request)), neitherOf]] : []),
+    ...(waits ? [['Not known', false, (request) => time(notKnownOf(request)), notKnownOf]] : []),
   ], requests, {most: withEndpoint ? 10 : 20, order: 'sort-requests'});
 }
 
-// A wait for a lock is a wait, too.
-function neitherOf({duration, cpu, waiting, locking}) {
-  return Math.max(0, duration - cpu - Math.max(waiting, locking));
+function notKnownOf({duration, known}) {
+  return Math.max(0, duration - known);
 }
 
 function endpointName({name}) {

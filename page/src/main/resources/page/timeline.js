@@ -24,7 +24,7 @@ function hasSamples(sum) {
   return MEASURES.some(([, counts]) => sum[counts] > 0);
 }
 
-function timeline(trace, request) {
+function timeline(data, trace, request) {
   const end = Math.max(1, ...trace.spans.map((span) => span.start + span.duration));
   // Whether the samples distinguish a span from those below it.
   const told = trace.spans.some((span) => !span.localRoot && span.tally);
@@ -40,6 +40,10 @@ function timeline(trace, request) {
     const what = element('span', {className: 'what'}, name,
       ` – ${span.service} – ${time(span.duration)}${amounts}${span.failed ? ' – failed' : ''}`);
     what.style.setProperty('--depth', span.depth);
+    if (span.parts) {
+      bar.replaceChildren(...partsBar(data, span.parts));
+      what.append(element('span', {className: 'value'}, ' – ', ...withCode(span.parts.sentence)));
+    }
     return element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
   });
   const list = element('ul', {className: 'spans'}, ...rows);

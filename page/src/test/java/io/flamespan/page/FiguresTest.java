@@ -296,7 +296,7 @@ class FiguresTest {
         CollectorFiles.json(
             new ProfileData().sample(traceId(1), spanId(1), START, 4, STACK).build());
 
-    assertThat(JoinRun.of(directory, traces, profiles).endpoint("GET /").get("neither").getAsLong())
+    assertThat(JoinRun.of(directory, traces, profiles).endpoint("GET /").get("notKnown").getAsLong())
         .isEqualTo(30 * MS);
   }
 

@@ -69,6 +69,18 @@ record JoinRun(int status, List<String> lines, Path output) {
     throw new AssertionError("no endpoint " + name + " in " + data());
   }
 
+  JsonObject summaryOf(String endpoint) throws IOException {
+    JsonObject summary =
+        JsonParser.parseString(Files.readString(output.resolve("summary.json")))
+            .getAsJsonObject();
+    for (var one : summary.getAsJsonArray("endpoints")) {
+      if (one.getAsJsonObject().get("name").getAsString().equals(endpoint)) {
+        return one.getAsJsonObject();
+      }
+    }
+    throw new AssertionError("no endpoint " + endpoint + " in summary.json");
+  }
+
   /** The trace of the slowest request of this endpoint. */
   JsonObject traceOf(String endpoint) throws IOException {
     int trace =

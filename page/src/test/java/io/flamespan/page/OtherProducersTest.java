@@ -276,7 +276,7 @@ class OtherProducersTest {
     ProfilesData locks = search("lock", "nanoseconds", 45 * MS).build();
     JoinRun run = run(locks);
 
-    assertThat(run.endpoint("GET /search").get("neither").getAsLong()).isEqualTo(5 * MS);
+    assertThat(run.endpoint("GET /search").get("notKnown").getAsLong()).isEqualTo(5 * MS);
     assertThat(run.lines()).contains("not recorded: CPU time, waits, allocation");
     String input = directory.resolve("input").toString();
     assertThat(ask(0, "waiting", input)).contains("| GET /search | shop | 1 | 45.000 | 1 | 45.000");

@@ -134,6 +134,17 @@ final class ProfileData {
     return this;
   }
 
+  /** Adds a value at a time, of a thread whose name may be empty. */
+  ProfileData timed(
+      byte[] trace, byte[] span, String thread, long unixNanos, long value, List<String> frames) {
+    profile.addSamples(
+        ofThread(thread, frames)
+            .setLinkIndex(link(trace, span))
+            .addValues(value)
+            .addTimestampsUnixNano(unixNanos));
+    return this;
+  }
+
   ProfileData sample(Sample sample) {
     profile.addSamples(sample);
     return this;

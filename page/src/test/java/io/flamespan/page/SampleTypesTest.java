@@ -105,7 +105,7 @@ class SampleTypesTest {
         .isEqualTo(
             JsonParser.parseString(
                 "{'samples': 1, 'cpu': 10000000, 'waits': 1, 'waiting': 25000000}"));
-    assertThat(search.get("neither").getAsLong()).isEqualTo((50 - 10 - 25) * MS);
+    assertThat(search.get("notKnown").getAsLong()).isEqualTo((50 - 10 - 25) * MS);
     assertThat(search.getAsJsonObject("tree").getAsJsonArray("waiting").get(0).getAsLong())
         .isEqualTo(25 * MS);
     assertThat(run.status()).isZero();
@@ -177,7 +177,7 @@ class SampleTypesTest {
     assertThat(search.get("tally")).isEqualTo(tally);
     assertThat(search.getAsJsonArray("slowest").get(0).getAsJsonObject().get("tally"))
         .isEqualTo(tally);
-    assertThat(search.get("neither").getAsLong()).as("less by locks").isEqualTo(20 * MS);
+    assertThat(search.get("notKnown").getAsLong()).as("less by locks").isEqualTo(20 * MS);
     JsonObject tree = search.getAsJsonObject("tree");
     assertThat(tree.getAsJsonArray("allocated").get(0).getAsLong()).isEqualTo(1_000_000);
     assertThat(tree.getAsJsonArray("locking").get(0).getAsLong()).isEqualTo(30 * MS);

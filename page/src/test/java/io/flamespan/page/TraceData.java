@@ -91,6 +91,18 @@ final class TraceData {
     return this;
   }
 
+  /** Adds a number to the last span. */
+  TraceData attribute(String key, double value) {
+    spans
+        .getScopeSpansBuilder(0)
+        .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
+        .addAttributes(
+            KeyValue.newBuilder()
+                .setKey(key)
+                .setValue(AnyValue.newBuilder().setDoubleValue(value)));
+    return this;
+  }
+
   TracesData build() {
     return TracesData.newBuilder().addResourceSpans(spans).build();
   }

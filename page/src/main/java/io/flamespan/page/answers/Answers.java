@@ -12,10 +12,16 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.OwnCode;
 import io.flamespan.page.results.Results;
+import io.flamespan.page.results.Sentence;
+import io.flamespan.page.results.Slowest;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.TraceResult;
+import io.flamespan.page.results.TraceSpan;
 import io.flamespan.page.results.Unjoined;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Part;
+import io.flamespan.page.timeline.Parts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -51,6 +57,7 @@ final class Answers {
   private static final int MOST_PACKAGES = 5;
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
   private static final int MOST_HOLDERS = 20;
+  private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -73,6 +80,7 @@ final class Answers {
   private final List<Measure> more; // which have columns only if there are samples
   private final EndpointNames names;
   private final NextQuestions next;
+  private final Sentence sentence;
   private @Nullable OwnCode ownCode;
 
   Answers(Results results, Optional<Comparison> comparison) {
@@ -86,6 +94,7 @@ final class Answers {
     Set<String> known = new HashSet<>();
     endpoints.forEach(one -> known.add(one.name()));
     comparison.ifPresent(both -> both.changes().forEach(one -> known.add(one.name())));
+    this.sentence = Sentence.of(results);
     this.names = new EndpointNames(known, List.of(NO_REQUEST, ALL));
     this.next = new NextQuestions(results, names);
   }
@@ -207,6 +216,8 @@ final class Answers {
           Answer.millions(results.received().amount(measure)),
           Answer.millions(all.amount(measure)));
     }
+    sorted.stream().limit(1).forEach(one -> parts(end, one));
+    notRecorded(end);
     next.ofEndpoints(end, sorted);
     int shown = answer.rows(rows, end);
     if (shown < rows.size()) {
@@ -233,6 +244,34 @@ final class Answers {
                 Answer.millions(waiting(of)),
                 "")
             + Kinds.cells(more, one -> Answer.millions(tally.amount(one))));
+  }
+
+  /** What the durations of an endpoint consist of. */
+  private void parts(Answer answer, EndpointResult endpoint) {
+    Measured all = endpoint.measured();
+    if (all.durationNanos() == 0) {
+      return;
+    }
+    String name = names.printed(endpoint.name());
+    answer.line("");
+    answer.line("The mean request of %s: %s.", name, sentence.ofMean(all, endpoint.tree(NODES)));
+    Slowest.of(endpoint, Slowest.MOST)
+        .ifPresent(
+            slowest ->
+                answer.line(
+                    "The mean of its slowest %d: %s.",
+                    slowest.measured().requests(),
+                    sentence.ofMean(slowest.measured(), slowest.tree())));
+  }
+
+  private void partsOfNamed(Answer answer, String endpoint) throws QuestionException {
+    if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
+      named(endpoint).forEach(one -> parts(answer, one));
+    }
+  }
+
+  private void notRecorded(Answer answer) {
+    results.recorded().missing().ifPresent(text -> answer.line("").line("%s", text));
   }
 
   private static long waiting(List<EndpointResult> endpoints) {
@@ -262,6 +301,7 @@ final class Answers {
                 Kinds.title(measure), title(endpoint))
             .line("");
     Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
+    partsOfNamed(end, endpoint);
     if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
       NextQuestions.ofMethods(end, title(endpoint), sum(named(endpoint)), measure);
     }
@@ -277,6 +317,7 @@ final class Answers {
       waits.add(trees(endpoint));
       Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
       Answer end = new Answer();
+      partsOfNamed(end, endpoint);
       holders(end, waits);
       end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
       if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
@@ -288,11 +329,11 @@ final class Answers {
     Answer answer =
         new Answer()
             .line(
-                "Endpoints by waiting, as far as the profiler recorded waits. Neither is the part")
-            .line("of the durations that is neither CPU time nor waiting.")
+                "Endpoints by waiting, as far as the profiler recorded waits. Not known is the part")
+            .line("of the durations of which neither samples nor the process tell.")
             .line("")
             .line(
-                "| endpoint | service | requests | waiting ms | waits | per request ms | neither ms"
+                "| endpoint | service | requests | waiting ms | waits | per request ms | not known ms"
                     + " |")
             .line("| --- | --- | --: | --: | --: | --: | --: |");
     List<EndpointResult> sorted = new ArrayList<>(endpoints);
@@ -352,7 +393,8 @@ final class Answers {
         Answer.millions(waiting(of)),
         Math.max(tally.waits(), tally.count(Measure.LOCK)),
         Answer.millions((double) waiting(of) / Math.max(1, requests)),
-        Answer.millions(of.stream().mapToLong(EndpointResult::neitherNanos).sum()));
+        Answer.millions(
+            of.stream().mapToLong(one -> Parts.of(one.measured()).nanos(Part.NOT_KNOWN)).sum()));
   }
 
   private List<FlameTree> trees(String endpoint) throws QuestionException {
@@ -426,6 +468,17 @@ final class Answers {
                         "no span that was received has the trace id or span id "
                             + Answer.name(id)));
     Answer answer = new Answer();
+    trace.spans().stream()
+        .filter(TraceSpan::localRoot)
+        .sorted(Comparator.comparingLong(span -> -span.durationNanos()))
+        .limit(MOST_REQUESTS)
+        .forEach(
+            span ->
+                answer.line(
+                    "%s: %s.",
+                    names.printed(span.name()),
+                    sentence.of(span.measured(), trace.treeOfRequest(span.id(), NODES))));
+    answer.line("");
     Tally all = new SpanTable(more, names).write(answer, trace);
     answer.line("");
     FlameTree tree = trace.tree(NODES);

@@ -8,6 +8,9 @@ import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.WaitReasons;
+import io.flamespan.page.timeline.Part;
+import io.flamespan.page.timeline.Parts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,8 +18,6 @@ import java.util.List;
 
 /** The lines at the end of an answer that name the next question. */
 final class NextQuestions {
-  private static final String NEITHER = "neither";
-
   private final Results results;
   private final EndpointNames names;
 
@@ -27,10 +28,20 @@ final class NextQuestions {
 
   /** What its requests did for most of their time. */
   static String mostly(EndpointResult endpoint) {
-    long cpu = endpoint.tally().cpuNanos();
-    long waiting = endpoint.tally().waitingNanos();
-    long neither = endpoint.neitherNanos();
-    return neither > cpu && neither > waiting ? NEITHER : waiting > cpu ? "waiting" : "CPU";
+    Parts parts = Parts.of(endpoint.measured());
+    String mostly = "CPU";
+    long most = parts.nanos(Part.CPU);
+    if (parts.waitingNanos() > most) {
+      mostly = "waiting";
+      most = parts.waitingNanos();
+    }
+    for (Part part : List.of(Part.STOPPED, Part.READY, Part.THROTTLED, Part.NOT_KNOWN)) {
+      if (parts.nanos(part) > most) {
+        mostly = part.text();
+        most = parts.nanos(part);
+      }
+    }
+    return mostly;
   }
 
   /** After the endpoints, those with the most time first. */
@@ -40,9 +51,6 @@ final class NextQuestions {
     }
     EndpointResult first = sorted.get(0);
     answer.line("").line("Next: %s.", explaining(first));
-    if (mostly(first).equals(NEITHER)) {
-      answer.line("Neither CPU nor a recorded wait: no CPU was free, or virtual threads waited.");
-    }
     sorted.stream()
         .max(Comparator.comparingDouble(EndpointResult::meanNanos))
         .filter(slowest -> slowest != first)

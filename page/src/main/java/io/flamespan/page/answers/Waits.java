@@ -8,6 +8,7 @@ import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.OwnCode;
+import io.flamespan.page.results.WaitReasons;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -73,7 +74,7 @@ final class Waits {
           break;
         }
       }
-      String reason = reasons.of(tree, leaf, node);
+      String reason = reasons.of(tree::parent, tree::frame, leaf, node);
       if (measure == Measure.LOCK && reason.equals(WaitReasons.UNKNOWN)) {
         reason = WaitReasons.LOCK;
       }
@@ -194,7 +195,8 @@ final class Waits {
             own = own == 0 && ownCode.isOwn(tree.frame(node)) ? node : own;
             node = tree.parent(node);
           }
-          if (node > 0 && !reasons.of(tree, leaf, node).equals(WaitReasons.LOCK)) {
+          if (node > 0
+              && !reasons.of(tree::parent, tree::frame, leaf, node).equals(WaitReasons.LOCK)) {
             Frame of = tree.frame(node);
             List<Frame> path = own == 0 ? List.of(of) : List.of(tree.frame(own), of);
             holders.merge(path, self[leaf], Long::sum);

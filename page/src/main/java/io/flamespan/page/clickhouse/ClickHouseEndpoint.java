@@ -15,6 +15,7 @@ import io.flamespan.page.results.Spread;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TimeSlices;
+import io.flamespan.page.timeline.Measured;
 import java.util.List;
 import java.util.Map;
 
@@ -54,8 +55,8 @@ final class ClickHouseEndpoint implements EndpointResult {
   }
 
   @Override
-  public long neitherNanos() {
-    return figures.neitherNanos();
+  public Measured measured() {
+    return figures.measured();
   }
 
   @Override

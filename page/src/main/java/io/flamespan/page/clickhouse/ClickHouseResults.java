@@ -14,6 +14,7 @@ import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.Unjoined;
+import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -58,7 +59,8 @@ public final class ClickHouseResults implements Results {
                     row.getLong("requests"),
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
-                    row.getLong("neitherNanos"),
+                    Query.measured(
+                        Math.round(row.getDouble("meanNanos") * row.getLong("requests")), tally),
                     Arrays.stream(Measure.values())
                         .map(measure -> spread(row, measure, tally))
                         .toList(),
@@ -169,6 +171,22 @@ public final class ClickHouseResults implements Results {
         .<TraceResult>map(trace -> new Traces(query, ids).trace(trace))
         .filter(trace -> !trace.spans().isEmpty())
         .findFirst();
+  }
+
+  @Override
+  public Recorded recorded() {
+    return new Recorded(
+        received.count(Measure.CPU) > 0,
+        received.count(Measure.WAIT) + received.count(Measure.LOCK) > 0,
+        false,
+        false,
+        false,
+        0);
+  }
+
+  @Override
+  public List<Halt> halts() {
+    return List.of();
   }
 
   /** Slices would need sums by stack and time, which are too many to fetch. */

@@ -132,6 +132,13 @@ final class ClickHouseTrace implements TraceResult {
   }
 
   @Override
+  public FlameTree treeOfRequest(long localRoot, int mostNodes) {
+    Content content = traces.content(id);
+    List<Long> below = content.spansOfRoots.getOrDefault(localRoot, List.of());
+    return content.tree("", below, mostNodes);
+  }
+
+  @Override
   public FlameTree treeOf(TraceSpan span, int mostNodes) {
     return traces.content(id).tree(span.name(), Set.of(span.id()), mostNodes);
   }

@@ -7,6 +7,8 @@ package io.flamespan.page.clickhouse;
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Part;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +52,14 @@ final class Query {
 
   static Tally tally(ClickHouseBinaryFormatReader row) {
     return tally(row, "");
+  }
+
+  static Measured measured(long durationNanos, Tally tally) {
+    Measured measured = new Measured(durationNanos);
+    measured.estimate(Part.CPU, tally.samples(), tally.cpuNanos());
+    measured.estimate(Part.OTHER_WAIT, tally.waits(), tally.waitNanos());
+    measured.lock(Part.LOCK, tally.count(Measure.LOCK), tally.amount(Measure.LOCK));
+    return measured;
   }
 
   /** Reads the columns whose names end in this. */

@@ -76,7 +76,8 @@ final class Requests {
                     Long.parseUnsignedLong(row.span, 16),
                     row.start,
                     row.duration,
-                    row.tally))
+                    row.tally,
+                    Query.measured(row.duration, row.tally)))
         .toList();
   }
 
@@ -89,7 +90,8 @@ final class Requests {
                     Long.parseUnsignedLong(row.span, 16),
                     row.start,
                     row.duration,
-                    row.tally))
+                    row.tally,
+                    Query.measured(row.duration, row.tally)))
         .toList();
   }
 }

@@ -66,7 +66,8 @@ final class Traces {
                         row.getLong("duration"),
                         row.getLong("isRoot") != 0,
                         row.getLong("failed") != 0,
-                        Query.tally(row)),
+                        Query.tally(row),
+                        Query.measured(row.getLong("duration"), Query.tally(row))),
                     id(row.getString("rootId"))));
     Long2IntOpenHashMap known = new Long2IntOpenHashMap();
     query.run(

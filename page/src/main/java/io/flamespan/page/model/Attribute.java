@@ -17,11 +17,13 @@ final class Attribute implements Fields {
 
   private static final class Value implements Fields {
     private String text = "";
+    private double number = Double.NaN;
     private @Nullable Elements elements;
 
     @Override
     public Fields message(int field) {
       text = "";
+      number = Double.NaN;
       if (field != AnyValue.ARRAY_VALUE_FIELD_NUMBER) {
         elements = null;
         return LEFT_OUT;
@@ -33,12 +35,18 @@ final class Attribute implements Fields {
     @Override
     public void text(int field, String one) {
       text = one;
+      number = Double.NaN;
       elements = null;
     }
 
     @Override
     public void number(int field, long one) {
       text(field, "");
+      if (field == AnyValue.DOUBLE_VALUE_FIELD_NUMBER) {
+        number = Double.longBitsToDouble(one);
+      } else if (field == AnyValue.INT_VALUE_FIELD_NUMBER) {
+        number = one;
+      }
     }
 
     @Override
@@ -84,6 +92,11 @@ final class Attribute implements Fields {
   /** Empty if the value is no text. */
   String text() {
     return value.text;
+  }
+
+  /** NaN if the value is no number. */
+  double number() {
+    return value.number;
   }
 
   /** The number of the value's elements, 0 if it is no array. */

@@ -17,6 +17,7 @@ final class Dictionary {
   private static final int UNKNOWN = -2;
   private static final String FRAME_TYPE = "profile.frame.type";
   private static final String THREAD_NAME = "thread.name";
+  private static final String THREAD_ID = "thread.id";
   private static final String NO_ORIGIN = "[unknown]"; // an address differs in each process
 
   private final Tables tables;
@@ -133,6 +134,17 @@ final class Dictionary {
   /** The name of the thread of a sample, or the empty string. */
   String threadName(ReadProfile profile, int sample) {
     return attribute(profile.attributes, sample, THREAD_NAME);
+  }
+
+  /** What tells the thread of a sample from others of its process: its number, or its name. */
+  String threadOf(ReadProfile profile, int sample, String name) {
+    for (int i = 0; i < profile.attributes.size(sample); i++) {
+      Attribute attribute = tables.attributes.get((int) profile.attributes.get(sample, i));
+      if (string(attribute.keyIndex()).equals(THREAD_ID) && !Double.isNaN(attribute.number())) {
+        return Long.toString((long) attribute.number());
+      }
+    }
+    return name;
   }
 
   private String attribute(Lists indexes, int list, String key) {

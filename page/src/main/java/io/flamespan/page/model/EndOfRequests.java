@@ -87,9 +87,14 @@ final class EndOfRequests {
               // A wait has its time at its end, or at its begin.
               boolean waits = measure == Measure.WAIT || measure == Measure.LOCK;
               if (time - (waits ? amount : 0) <= ends[link]) {
-                profiles.samples().add(link, stack, measure, count, amount);
-                profiles.addTimes(link, link, stack, measure, time, amount);
-                return;
+                if (measure != null) {
+                  profiles.samples().add(link, stack, measure, count, amount);
+                  profiles.addTimes(link, link, stack, measure, time, amount);
+                }
+                return true;
+              }
+              if (measure == null) {
+                return false;
               }
               after.add(measure, count, amount);
               if (measure == Measure.CPU) {
@@ -98,7 +103,13 @@ final class EndOfRequests {
               int number =
                   profiles.threads().add(threadOf(roots[link]), stack, measure, count, amount);
               profiles.addTimes(OverTime.NO_REQUEST, -1 - number, stack, measure, time, amount);
+              return false;
             });
+  }
+
+  /** The local root span of each Link; null if it or its times are unknown. */
+  ReceivedSpan[] roots() {
+    return roots;
   }
 
   /** The number of samples of CPU time after the end of this local root span. */

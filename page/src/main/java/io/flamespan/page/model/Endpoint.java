@@ -97,11 +97,6 @@ public final class Endpoint {
     return spread;
   }
 
-  /** The part of the durations of the requests that is neither CPU time nor waiting. */
-  public long neitherNanos() {
-    return requests.stream().mapToLong(Request::neitherNanos).sum();
-  }
-
   /** By nearest rank; 0 if no duration is known. */
   public long p99Nanos() {
     // Those without a duration are the last.

@@ -29,6 +29,7 @@ public final class Join {
   private final Map<SpanKey, List<Request>> requestsOfTraces = new HashMap<>();
   private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
   private final OwnedRows rows;
+  private final TimeLines timeLines;
   private final StackTraceIds stackTraceIds = new StackTraceIds();
 
   public Join(Spans spans, Profiles profiles, Problems problems) {
@@ -38,6 +39,7 @@ public final class Join {
     }
     EndOfRequests ends = new EndOfRequests(spans, profiles);
     ends.separate(unjoined(Unjoined.AFTER_THE_END));
+    timeLines = new TimeLines(spans, profiles, ends.roots());
     unjoined(Unjoined.NO_LINK).add(profiles.withoutLink());
     unjoined(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
     rows = new OwnedRows(profiles.samples().sums(), profiles.samples().links().size());
@@ -130,6 +132,10 @@ public final class Join {
   @SuppressWarnings("NullAway") // there is one for each reason
   public Tally unjoined(Unjoined reason) {
     return unjoined.get(reason);
+  }
+
+  TimeLines timeLines() {
+    return timeLines;
   }
 
   public OwnedRows rows() {

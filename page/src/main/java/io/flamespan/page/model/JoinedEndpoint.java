@@ -15,6 +15,7 @@ import io.flamespan.page.results.Spread;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TimeSlices;
+import io.flamespan.page.timeline.Measured;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,8 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   }
 
   @Override
-  public long neitherNanos() {
-    return endpoint.neitherNanos();
+  public Measured measured() {
+    return results.measured(endpoint);
   }
 
   @Override
@@ -89,7 +90,8 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
                     request.span().key().span(),
                     request.span().startNanos(),
                     request.span().durationNanos(),
-                    request.tally()))
+                    request.tally(),
+                    results.measured(request)))
         .toList();
   }
 
@@ -107,7 +109,8 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
               request.span().key().span(),
               request.span().startNanos(),
               request.span().durationNanos(),
-              request.tally()));
+              request.tally(),
+              results.measured(request)));
     }
     return dots;
   }

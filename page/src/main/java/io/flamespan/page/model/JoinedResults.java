@@ -22,10 +22,13 @@ import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TimeSlices;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.Unjoined;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +45,7 @@ public final class JoinedResults implements Results {
   private final FlameTrees trees;
   private final OwnedRows threadRows;
   private final ChartRange chart;
+  private final IdentityHashMap<Endpoint, Measured> measured = new IdentityHashMap<>();
   private final Map<SpanKey, TraceResult> traces = new HashMap<>();
 
   public JoinedResults(Join join, Spans spans, Profiles profiles, Problems problems) {
@@ -152,6 +156,33 @@ public final class JoinedResults implements Results {
               }
             });
     return amounts;
+  }
+
+  Measured measured(Request request) {
+    return join.timeLines().of(request);
+  }
+
+  /** Of the requests whose durations are known. */
+  Measured measured(Endpoint endpoint) {
+    return measured.computeIfAbsent(
+        endpoint,
+        of -> {
+          Measured sum = Measured.sum();
+          of.requests().stream()
+              .filter(request -> request.span().hasTimes())
+              .forEach(request -> sum.add(measured(request)));
+          return sum;
+        });
+  }
+
+  @Override
+  public Recorded recorded() {
+    return join.timeLines().recorded();
+  }
+
+  @Override
+  public List<Halt> halts() {
+    return join.timeLines().halts();
   }
 
   @Override

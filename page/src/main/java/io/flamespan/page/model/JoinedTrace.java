@@ -8,6 +8,8 @@ import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
+import io.flamespan.page.timeline.Measured;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ final class JoinedTrace implements TraceResult {
   private final Spans spans;
   private final JoinedResults results;
   private final Map<Long, SampledSpan> sampled = new HashMap<>();
+  private final Map<Long, List<SampledSpan>> below = new HashMap<>(); // with the span itself
 
   JoinedTrace(SpanKey key, Join join, Spans spans, JoinedResults results) {
     this.key = key;
@@ -30,7 +33,12 @@ final class JoinedTrace implements TraceResult {
     this.spans = spans;
     this.results = results;
     for (Request request : join.requestsOfTrace(key)) {
-      request.sampled().forEach(span -> sampled.put(span.span().key().span(), span));
+      for (SampledSpan span : request.sampled()) {
+        sampled.put(span.span().key().span(), span);
+        for (ReceivedSpan above : spans.upToLocalRoot(span.span())) {
+          below.computeIfAbsent(above.key().span(), added -> new ArrayList<>(1)).add(span);
+        }
+      }
     }
   }
 
@@ -54,9 +62,21 @@ final class JoinedTrace implements TraceResult {
                   span.durationNanos(),
                   spans.isLocalRoot(span),
                   span.failed(),
-                  known == null ? new Tally() : known.tally());
+                  known == null ? new Tally() : known.tally(),
+                  measured(span));
             })
         .toList();
+  }
+
+  /** Of a request or a sampled span, with the samples of the spans below it in its process. */
+  private Measured measured(ReceivedSpan span) {
+    Measured measured = new Measured(span.durationNanos());
+    if (spans.isLocalRoot(span) || sampled.containsKey(span.key().span())) {
+      List<SampledSpan> all = below.getOrDefault(span.key().span(), List.of());
+      all.forEach(one -> join.timeLines().addSamples(measured, one));
+      join.timeLines().addTimes(measured, span, all);
+    }
+    return measured;
   }
 
   /** If there are many local root spans, those with the fewest samples share a frame. */
@@ -87,6 +107,15 @@ final class JoinedTrace implements TraceResult {
 
   private static String title(Request request) {
     return request.span().name() + " of " + request.span().service().title();
+  }
+
+  @Override
+  public FlameTree treeOfRequest(long localRoot, int mostNodes) {
+    return join.requestsOfTrace(key).stream()
+        .filter(request -> request.span().key().span() == localRoot)
+        .findFirst()
+        .map(request -> results.tree(title(request), List.of(request), mostNodes))
+        .orElseGet(() -> new FlameTree(""));
   }
 
   @Override

@@ -38,6 +38,7 @@ public final class Profiles {
   private final OverTime overTime = new OverTime();
   private final Locations locations = new Locations();
   private final Threads threads = new Threads();
+  private final Sources sources = new Sources();
   private final Moments moments = new Moments();
   private final Set<Seen> seen = new HashSet<>();
   private final Tally received = new Tally();
@@ -172,6 +173,11 @@ public final class Profiles {
     SpanKey key = dictionary.link(profile.links.getInt(sample));
     int stack = dictionary.stack(profile.stacks.getInt(sample));
     String thread = dictionary.threadName(profile, sample);
+    Sources.OfProcess process = sources.process(service);
+    if (unit.onlyInTime() != null) {
+      addOnlyInTime(unit.onlyInTime(), process, profile, sample, unit, dictionary, service, where);
+      return;
+    }
     int valueCount = profile.values.size(sample);
     int timestamps = profile.timestamps.size(sample);
     int valid = 0;
@@ -198,6 +204,9 @@ public final class Profiles {
     // A time without a value was taken once a period, too.
     boolean byPeriod = unit.counted() || (unit.measure() == Measure.CPU && valueCount == 0);
     Measure measure = unit.measure();
+    if (measure == Measure.CPU) {
+      process.cpuPeriod(unit.periodNanos());
+    }
     if (measure == null) {
       leftOut.addType(dictionary, profile, where);
     } else if (byPeriod && (unit.periodNanos() <= 0 || unit.periodNanos() > MOST_NANOS)) {
@@ -213,12 +222,16 @@ public final class Profiles {
     received.add(measure, count, amount);
     int link = key == null ? -1 : samples.link(key, service);
     int number = 0;
-    if (key == null) {
+    int source = 0;
+    if (key != null) {
+      source = sources.thread(process, dictionary.threadOf(profile, sample, thread));
+    } else {
       withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), ThreadName.of(thread));
       number = threads.add(of, stack, measure, count, amount);
     }
     int parts = Math.max(1, timestamps);
+    boolean each = !byPeriod && valid == timestamps && valueCount == timestamps;
     for (int i = 0; i < parts; i++) {
       long time = timestamps > 0 ? known(profile.timestamps.get(sample, i)) : profile.onlySecond();
       if (time == 0) {
@@ -227,15 +240,71 @@ public final class Profiles {
       // The parts have the sum of the whole.
       long countOf = count * (i + 1) / parts - count * i / parts;
       long amountOf = i + 1 < parts ? amount / parts : amount - amount / parts * i;
+      if (each) {
+        amountOf = Math.round(profile.values.get(sample, i) * unit.size());
+      }
       if (key == null) {
         addTimes(OverTime.NO_REQUEST, -1 - number, stack, measure, time, amountOf);
         continue;
       }
-      samples.hold(link, stack, measure, countOf, amountOf, time);
+      if (measure == Measure.WAIT) {
+        process.wait(amountOf, waitPeriod(profile, dictionary, unit));
+      }
+      samples.hold(link, source, stack, measure, countOf, amountOf, time);
       if (time > 0) {
         samples.links().get(link).seen(service, time);
       }
     }
+  }
+
+  /** 0 if the period is unknown, or one of CPU time. */
+  private static double waitPeriod(ReadProfile profile, Dictionary dictionary, Unit unit) {
+    return Unit.isCpu(dictionary.string(profile.periodType.type)) ? 0 : unit.periodNanos();
+  }
+
+  private void addOnlyInTime(
+      Unit.OnlyInTime kind,
+      Sources.OfProcess process,
+      ReadProfile profile,
+      int sample,
+      Unit unit,
+      Dictionary dictionary,
+      Service service,
+      String where) {
+    SpanKey key = dictionary.link(profile.links.getInt(sample));
+    int stack = dictionary.stack(profile.stacks.getInt(sample));
+    int timestamps = profile.timestamps.size(sample);
+    int values = profile.values.size(sample);
+    if (timestamps == 0 || values != timestamps) {
+      leftOut.add(LeftOut.NO_TIME, 1, where);
+      return;
+    }
+    String thread = dictionary.threadOf(profile, sample, dictionary.threadName(profile, sample));
+    for (int i = 0; i < values; i++) {
+      long value = profile.values.get(sample, i);
+      long time = known(profile.timestamps.get(sample, i));
+      if (!isPossible(value, unit) || time == 0) {
+        leftOut.add(time == 0 ? LeftOut.NO_TIME : LeftOut.IMPOSSIBLE, 1, where);
+        continue;
+      }
+      long nanos = Math.round(value * unit.size());
+      switch (kind) {
+        case STOPPED -> process.stops().add(time, nanos, nameOf(stack));
+        case THROTTLED -> process.throttling().add(time, nanos, nameOf(stack));
+        case RUNNABLE -> {
+          process.runnable();
+          if (key != null) {
+            int link = samples.link(key, service);
+            samples.hold(link, sources.thread(process, thread), stack, null, 1, nanos, time);
+          }
+        }
+      }
+    }
+  }
+
+  /** The name of the innermost frame. */
+  private String nameOf(int stack) {
+    return stack == StackTree.ROOT ? "" : frames.get(locations.frame(tree.frame(stack))).name();
   }
 
   private static boolean isPossible(long value, Unit unit) {
@@ -278,6 +347,10 @@ public final class Profiles {
   /** The samples without a Link. */
   public Threads threads() {
     return threads;
+  }
+
+  Sources sources() {
+    return sources;
   }
 
   public Locations locations() {

@@ -17,7 +17,16 @@ public record ReceivedSpan(
     long startNanos,
     long endNanos,
     boolean failed,
-    int stackTraceIds) {
+    int stackTraceIds,
+    Exact exact) {
+
+  /**
+   * Times that the process measured for the span, in nanoseconds; negative if one is unknown or
+   * cannot be.
+   */
+  public record Exact(long stoppedNanos, long cpuNanos, long runQueueNanos) {
+    static final Exact NONE = new Exact(-1, -1, -1);
+  }
 
   private static final long YEAR_2000 = 946_684_800_000_000_000L;
 

@@ -4,7 +4,6 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.results.RequestResult;
 import io.flamespan.page.results.Tally;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +18,6 @@ import java.util.List;
 public record Request(ReceivedSpan span, List<SampledSpan> sampled, Tally tally) {
   Request(ReceivedSpan span) {
     this(span, new ArrayList<>(1), new Tally());
-  }
-
-  long neitherNanos() {
-    return RequestResult.neitherNanos(span.durationNanos(), tally);
   }
 
   void add(SampledSpan one) {

@@ -11,6 +11,7 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The samples of CPU time and waits that have a Link. Samples with the same Link and stack share a
@@ -86,16 +87,19 @@ public final class Samples {
     final LongArrayList counts = new LongArrayList();
     final LongArrayList amounts = new LongArrayList();
     final LongArrayList times = new LongArrayList();
+    final IntArrayList threads = new IntArrayList();
   }
 
   /** Receives a sample. */
   interface Receiver {
     /**
-     * Receives a sample.
+     * Receives a sample. Returns whether it is one of its request.
      *
+     * @param measure null if it is only for the time line
      * @param unixNanos 0 if it is unknown
      */
-    void sample(int link, int stack, Measure measure, long count, long amount, long unixNanos);
+    boolean sample(
+        int link, int stack, @Nullable Measure measure, long count, long amount, long unixNanos);
   }
 
   public Samples() {
@@ -112,28 +116,74 @@ public final class Samples {
     return links.size() - 1;
   }
 
-  /** Keeps a sample until {@link #release}. The time is 0 if it is unknown. */
-  void hold(int link, int stack, Measure measure, long count, long amount, long unixNanos) {
+  /**
+   * Keeps a sample until {@link #forget}. The time is 0 if it is unknown, the measure null if the
+   * sample is one of a thread that is on CPU or ready.
+   */
+  void hold(
+      int link,
+      int thread,
+      int stack,
+      @Nullable Measure measure,
+      long count,
+      long amount,
+      long unixNanos) {
+    int kind = measure == null ? MEASURES.length : measure.ordinal();
     held.links.add(link);
-    held.stacks.add(measure.ordinal() << StackSums.STACK_BITS | stack);
+    held.threads.add(thread);
+    held.stacks.add(kind << StackSums.STACK_BITS | stack);
     held.counts.add(count);
     held.amounts.add(amount);
     held.times.add(unixNanos);
   }
 
-  /** Passes all samples on that were kept, once. */
+  /** Passes all samples on. Forgets those that are not of their requests. */
   void release(Receiver to) {
-    Held all = held;
-    held = new Held();
-    for (int i = 0; i < all.links.size(); i++) {
-      to.sample(
-          all.links.getInt(i),
-          all.stacks.getInt(i) & (1 << StackSums.STACK_BITS) - 1,
-          MEASURES[all.stacks.getInt(i) >> StackSums.STACK_BITS],
-          all.counts.getLong(i),
-          all.amounts.getLong(i),
-          all.times.getLong(i));
+    for (int i = 0; i < held(); i++) {
+      if (!to.sample(
+          heldLink(i), heldStack(i), heldMeasure(i), heldCount(i), heldAmount(i), heldTime(i))) {
+        held.links.set(i, -1);
+      }
     }
+  }
+
+  void forget() {
+    held = new Held();
+  }
+
+  /** The number of samples that are kept. */
+  int held() {
+    return held.links.size();
+  }
+
+  /** -1 if the sample is not one of its request. */
+  int heldLink(int i) {
+    return held.links.getInt(i);
+  }
+
+  int heldThread(int i) {
+    return held.threads.getInt(i);
+  }
+
+  int heldStack(int i) {
+    return held.stacks.getInt(i) & (1 << StackSums.STACK_BITS) - 1;
+  }
+
+  @Nullable Measure heldMeasure(int i) {
+    int kind = held.stacks.getInt(i) >> StackSums.STACK_BITS;
+    return kind < MEASURES.length ? MEASURES[kind] : null;
+  }
+
+  long heldCount(int i) {
+    return held.counts.getLong(i);
+  }
+
+  long heldAmount(int i) {
+    return held.amounts.getLong(i);
+  }
+
+  long heldTime(int i) {
+    return held.times.getLong(i);
   }
 
   void add(int link, int stack, Measure measure, long count, long amount) {

@@ -110,6 +110,18 @@ public final class Spans {
     return root;
   }
 
+  /** The span and those above it in its process, up to its local root span. */
+  List<ReceivedSpan> upToLocalRoot(ReceivedSpan span) {
+    Map<SpanKey, ReceivedSpan> passed = new LinkedHashMap<>();
+    // Spans may be parents of each other.
+    for (ReceivedSpan at = span;
+        at != null && passed.putIfAbsent(at.key(), at) == null && !isLocalRoot(at);
+        at = parentOf(at)) {
+      // goes up
+    }
+    return List.copyOf(passed.values());
+  }
+
   private @Nullable ReceivedSpan parentOf(ReceivedSpan span) {
     return spans.get(span.key().withSpan(span.parentSpanId()));
   }

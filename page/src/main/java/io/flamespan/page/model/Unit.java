@@ -16,7 +16,23 @@ import org.jspecify.annotations.Nullable;
  * @param counted whether the value is a number of samples instead of a time or a size
  * @param size of a value of 1 that is no number of samples, in nanoseconds or bytes
  */
-record Unit(@Nullable Measure measure, boolean counted, double size, double periodNanos) {
+record Unit(
+    @Nullable Measure measure,
+    @Nullable OnlyInTime onlyInTime,
+    boolean counted,
+    double size,
+    double periodNanos) {
+
+  /** What only the time line shows. */
+  enum OnlyInTime {
+    /** A thread was on CPU or ready. */
+    RUNNABLE,
+    /** The JVM stopped all threads. */
+    STOPPED,
+    /** A container was throttled. */
+    THROTTLED
+  }
+
   private static final Set<String> COUNTS = Set.of("count", "counts", "samples", "");
 
   /** Types of CPU time; the last two are engines of async-profiler. */
@@ -53,12 +69,24 @@ record Unit(@Nullable Measure measure, boolean counted, double size, double peri
           default -> CPU.contains(type) && (time || counted) ? Measure.CPU : null;
         };
     double size = measure == Measure.ALLOC ? 1 : TIME.getOrDefault(unit, 0.0);
-    return new Unit(measure, !time && !unit.equals("bytes"), size, periodNanos);
+    OnlyInTime onlyInTime =
+        switch (type) {
+          case "runnable" -> time ? OnlyInTime.RUNNABLE : null;
+          case "jvm_stopped" -> time ? OnlyInTime.STOPPED : null;
+          case "cpu_throttled" -> time ? OnlyInTime.THROTTLED : null;
+          default -> null;
+        };
+    return new Unit(measure, onlyInTime, !time && !unit.equals("bytes"), size, periodNanos);
   }
 
   /** Without what it measures, so that its samples are only counted. */
   Unit unknown() {
-    return new Unit(null, counted, size, periodNanos);
+    return new Unit(null, null, counted, size, periodNanos);
+  }
+
+  /** Whether the period of a profile is one of CPU time. */
+  static boolean isCpu(String periodType) {
+    return CPU.contains(periodType);
   }
 
   static double nanosOf(long value, String unit) {

@@ -10,11 +10,14 @@ import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.TimeBins;
+import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -48,8 +51,35 @@ final class OverviewData {
    */
   void write(JsonWriter json, Graphs graphs, int detailed) throws IOException {
     overTime(json);
+    halts(json);
     requests(json, detailed);
     threads(json, graphs);
+  }
+
+  /** Writes by bin how long processes were stopped or throttled, with the causes. */
+  private void halts(JsonWriter json) throws IOException {
+    Map<Integer, Map<String, long[]>> byBin = new TreeMap<>();
+    for (Results.Halt halt : results.halts()) {
+      int bin = bins.binOf(halt.beginNanos());
+      if (bin >= 0) {
+        long[] sums =
+            byBin
+                .computeIfAbsent(bin, added -> new TreeMap<>())
+                .computeIfAbsent(halt.cause(), added -> new long[2]);
+        sums[0]++;
+        sums[1] += halt.nanos();
+      }
+    }
+    json.name("halts").beginArray();
+    for (Map.Entry<Integer, Map<String, long[]>> ofBin : byBin.entrySet()) {
+      json.beginArray().value(ofBin.getKey());
+      for (Map.Entry<String, long[]> of : ofBin.getValue().entrySet()) {
+        json.beginArray().value(Graphs.cut(of.getKey()));
+        json.value(of.getValue()[0]).value(of.getValue()[1]).endArray();
+      }
+      json.endArray();
+    }
+    json.endArray();
   }
 
   /** Writes the series of CPU time, whose endpoints are the first, and of other measures. */
@@ -124,6 +154,7 @@ final class OverviewData {
     for (Measure measure : results.received().measures()) {
       column(json, Graphs.amounts(measure), written, dot -> dot.tally().amount(measure));
     }
+    column(json, "known", written, dot -> Parts.known(dot.measured()));
     json.name("trace").value(joined(written, EndpointResult.Dot::traceId));
     json.name("span").value(joined(written, dot -> HexFormat.of().toHexDigits(dot.spanId())));
     json.name("leftOut").value(all - shown);

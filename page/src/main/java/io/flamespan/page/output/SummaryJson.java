@@ -12,6 +12,8 @@ import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.Unjoined;
+import io.flamespan.page.timeline.Parts;
+import io.flamespan.page.timeline.Recorded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,12 +34,12 @@ final class SummaryJson {
         json.beginObject();
         json.name("name").value(endpoint.name());
         json.name("service").value(endpoint.service());
-        figures(json, endpoint);
+        figures(json, endpoint, results.recorded());
         json.endObject();
       }
       json.endArray();
       if (comparison.isPresent()) {
-        comparison(json, comparison.get());
+        comparison(json, comparison.get(), results);
       }
       json.endObject();
     }
@@ -56,16 +58,18 @@ final class SummaryJson {
     json.endObject();
   }
 
-  private static void figures(JsonWriter json, EndpointResult endpoint) throws IOException {
+  private static void figures(JsonWriter json, EndpointResult endpoint, Recorded recorded)
+      throws IOException {
     json.name("requests").value(endpoint.requests());
     json.name("meanNanos").value(Math.round(endpoint.meanNanos()));
     json.name("p99Nanos").value(endpoint.p99Nanos());
     tally(json, endpoint.tally());
-    json.name("neitherNanos").value(endpoint.neitherNanos());
+    PartsJson.summary(json, Parts.of(endpoint.measured()), recorded);
   }
 
   /** Writes the endpoint that changed most first. */
-  private static void comparison(JsonWriter json, Comparison comparison) throws IOException {
+  private static void comparison(JsonWriter json, Comparison comparison, Results now)
+      throws IOException {
     json.name("comparison").beginObject();
     json.name("baseline").beginObject();
     sums(json, comparison.baseline());
@@ -80,8 +84,8 @@ final class SummaryJson {
       perRequest(json, "allocatedBytesPerRequest", change, Measure.ALLOC);
       perRequest(json, "lockNanosPerRequest", change, Measure.LOCK);
       json.name("meanNanos").value(Math.round(change.meanNanos()));
-      side(json, "baseline", change.before());
-      side(json, "now", change.now());
+      side(json, "baseline", change.before(), comparison.baseline());
+      side(json, "now", change.now(), now);
       json.endObject();
     }
     json.endArray().endObject();
@@ -97,11 +101,12 @@ final class SummaryJson {
   }
 
   /** Writes nothing if the endpoint is not on this side. */
-  private static void side(JsonWriter json, String name, @Nullable EndpointResult endpoint)
+  private static void side(
+      JsonWriter json, String name, @Nullable EndpointResult endpoint, Results results)
       throws IOException {
     if (endpoint != null) {
       json.name(name).beginObject();
-      figures(json, endpoint);
+      figures(json, endpoint, results.recorded());
       json.endObject();
     }
   }

@@ -9,11 +9,13 @@ import io.flamespan.page.comparison.EndpointChange;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
+import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.Unjoined;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The figures of the page as tables in Markdown, for instance for a comment on a pull request. */
 final class SummaryMarkdown {
+  private static final int MOST_SENTENCES = 5;
+  private static final int NODES = 5_000;
+
   private SummaryMarkdown() {}
 
   static void write(Path file, Results results, Optional<Comparison> comparison)
@@ -52,12 +57,30 @@ final class SummaryMarkdown {
             cells(more, one -> amount(one, endpoint.tally())));
       }
       line(out, "");
+      parts(out, endpoints, results);
       sums(out, "samples", results);
       comparison.ifPresent(both -> comparison(out, both));
       if (out.checkError()) {
         throw new IOException("cannot write " + file);
       }
     }
+  }
+
+  /** Writes what the mean request of the slowest endpoints consists of. */
+  private static void parts(PrintWriter out, List<EndpointResult> endpoints, Results results) {
+    Sentence sentence = Sentence.of(results);
+    endpoints.stream()
+        .filter(endpoint -> endpoint.measured().durationNanos() > 0)
+        .sorted(Comparator.comparingDouble(endpoint -> -endpoint.meanNanos()))
+        .limit(MOST_SENTENCES)
+        .forEach(
+            endpoint ->
+                line(
+                    out,
+                    "- Mean request of %s: %s.",
+                    Markdown.text(endpoint.name()),
+                    sentence.ofMean(endpoint.measured(), endpoint.tree(NODES))));
+    line(out, "");
   }
 
   /** Writes averages of a request, the endpoint that changed most first. */

@@ -6,8 +6,10 @@ package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
 import io.flamespan.page.results.RequestResult;
+import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
+import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -32,10 +34,12 @@ final class TracesData {
   }
 
   private final PageLimits limits;
+  private final Sentence sentence;
   private final Map<TraceResult, Shown> traces = new LinkedHashMap<>();
 
-  TracesData(PageLimits limits) {
+  TracesData(PageLimits limits, Sentence sentence) {
     this.limits = limits;
+    this.sentence = sentence;
   }
 
   /** The trace's position among all. */
@@ -82,6 +86,10 @@ final class TracesData {
       json.name("failed").value(span.failed());
       if (!span.tally().isEmpty()) {
         graphs.tally("tally", span.tally());
+      }
+      if (!span.measured().isEmpty()) {
+        PartsJson.write(
+            json, "parts", sentence.withoutNames(span.measured()), Parts.of(span.measured()));
       }
       if (largest.contains(span)) {
         graphs.tree(trace.treeOf(span, nodes() / largest.size()));

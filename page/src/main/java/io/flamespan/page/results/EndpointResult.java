@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.results;
 
+import io.flamespan.page.timeline.Measured;
 import java.util.List;
 import java.util.Map;
 
@@ -22,8 +23,8 @@ public interface EndpointResult {
   /** By nearest rank. */
   long p99Nanos();
 
-  /** The sum of {@link RequestResult#neitherNanos} of all requests. */
-  long neitherNanos();
+  /** The sum of what was measured of all requests. */
+  Measured measured();
 
   /** By how much its requests differ. */
   Spread spread(Measure measure);
@@ -56,5 +57,11 @@ public interface EndpointResult {
    *
    * @param traceId 32 hexadecimal digits
    */
-  record Dot(String traceId, long spanId, long startNanos, long durationNanos, Tally tally) {}
+  record Dot(
+      String traceId,
+      long spanId,
+      long startNanos,
+      long durationNanos,
+      Tally tally,
+      Measured measured) {}
 }

@@ -8,7 +8,9 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A flame graph. Node 0 is the root, with all samples. The values of a node include its children's.
@@ -54,6 +56,26 @@ public final class FlameTree {
   /** Adds to the number of frames that are too small to be shown. */
   public void leaveOut(long nodes) {
     leftOut += nodes;
+  }
+
+  /** Adds another graph to the frames with the same callers. */
+  public void merge(FlameTree other) {
+    Map<Integer, Map<Frame, Integer>> children = new HashMap<>();
+    for (int node = 1; node < size(); node++) {
+      children.computeIfAbsent(parent(node), parent -> new HashMap<>()).put(frame(node), node);
+    }
+    int[] numbers = new int[other.size()];
+    for (int node = 0; node < other.size(); node++) {
+      if (node > 0) {
+        int parent = numbers[other.parent(node)];
+        Map<Frame, Integer> known = children.computeIfAbsent(parent, of -> new HashMap<>());
+        Integer same = known.get(other.frame(node));
+        numbers[node] = same == null ? add(parent, other.frame(node)) : same;
+        known.put(other.frame(node), numbers[node]);
+      }
+      growLike(numbers[node], other, node);
+    }
+    leftOut += other.leftOut;
   }
 
   /** Adds another graph below the root. */

@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.results;
 
+import io.flamespan.page.timeline.Recorded;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,4 +49,18 @@ public interface Results {
 
   /** Whether endpoints have slices, which comparing ranges of time needs. */
   boolean hasSlices();
+
+  /** Which parts of requests there are samples or exact times of. */
+  Recorded recorded();
+
+  /** The stops of the JVM and the throttling of all processes, in the order of their begins. */
+  List<Halt> halts();
+
+  /**
+   * A time in which nothing ran.
+   *
+   * @param cause of a stop; empty if a container was throttled
+   * @param nanos how much of the time nothing ran
+   */
+  record Halt(long beginNanos, long endNanos, long nanos, String cause) {}
 }

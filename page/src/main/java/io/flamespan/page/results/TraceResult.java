@@ -19,4 +19,7 @@ public interface TraceResult {
 
   /** The graph of the samples that name this span of the trace, without spans below it. */
   FlameTree treeOf(TraceSpan span, int mostNodes);
+
+  /** The graph of the samples of a local root span and of the spans below it in its process. */
+  FlameTree treeOfRequest(long localRoot, int mostNodes);
 }

@@ -4,6 +4,8 @@
  */
 package io.flamespan.page.results;
 
+import io.flamespan.page.timeline.Measured;
+
 /**
  * A span of a trace.
  *
@@ -21,4 +23,5 @@ public record TraceSpan(
     long durationNanos,
     boolean localRoot,
     boolean failed,
-    Tally tally) {}
+    Tally tally,
+    Measured measured) {}

@@ -1,0 +1,326 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.WaitReasons;
+import io.flamespan.page.timeline.Intervals;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Part;
+import io.flamespan.page.timeline.Recorded;
+import io.flamespan.page.timeline.Sharing;
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What was measured of requests and of their spans. */
+public final class TimeLines {
+  private static final Intervals NONE = new Intervals();
+
+  private final Profiles profiles;
+  private final Samples samples;
+  private final ReceivedSpan[] roots; // by Link
+  private final @Nullable Measured[] ofLinks;
+  private boolean exactCpu;
+  private boolean exactReady;
+  private boolean exactStops;
+  private Part[] waits = {}; // by node of the tree of stacks
+
+  TimeLines(Spans spans, Profiles profiles, ReceivedSpan[] roots) {
+    this.profiles = profiles;
+    this.samples = profiles.samples();
+    this.roots = roots;
+    this.ofLinks = new Measured[roots.length];
+    profiles.sources().sort();
+    for (ReceivedSpan span : spans.all()) {
+      exactCpu |= span.exact().cpuNanos() >= 0;
+      exactReady |= span.exact().runQueueNanos() >= 0;
+      exactStops |= span.exact().stoppedNanos() >= 0;
+    }
+    measure();
+    waits = new Part[0];
+    samples.forget();
+  }
+
+  /** Measures the samples of each request together, as its threads share its time. */
+  private void measure() {
+    Map<SpanKey, Integer> requests = new HashMap<>();
+    int[] requestOf = new int[roots.length];
+    for (int link = 0; link < roots.length; link++) {
+      requestOf[link] =
+          roots[link] == null
+              ? -1
+              : requests.computeIfAbsent(roots[link].key(), added -> requests.size());
+    }
+    int[] starts = new int[requests.size() + 1];
+    for (int i = 0; i < samples.held(); i++) {
+      if (isOfARequest(i, requestOf)) {
+        starts[requestOf[samples.heldLink(i)] + 1]++;
+        Measure measure = samples.heldMeasure(i);
+        if (waits.length == 0 && (measure == Measure.WAIT || measure == Measure.LOCK)) {
+          waits =
+              WaitReasons.ofNodes(
+                  profiles.tree(),
+                  location -> profiles.frames().get(profiles.locations().frame(location)));
+        }
+      }
+    }
+    for (int request = 1; request < starts.length; request++) {
+      starts[request] += starts[request - 1];
+    }
+    int[] ordered = new int[starts[requests.size()]];
+    int[] next = starts.clone();
+    for (int i = 0; i < samples.held(); i++) {
+      if (isOfARequest(i, requestOf)) {
+        ordered[next[requestOf[samples.heldLink(i)]]++] = i;
+      }
+    }
+    for (int request = 0; request < requests.size(); request++) {
+      if (starts[request] < starts[request + 1]) {
+        measure(Arrays.copyOfRange(ordered, starts[request], starts[request + 1]));
+      }
+    }
+  }
+
+  private boolean isOfARequest(int i, int[] requestOf) {
+    return samples.heldLink(i) >= 0
+        && requestOf[samples.heldLink(i)] >= 0
+        && samples.heldMeasure(i) != Measure.ALLOC;
+  }
+
+  /** The samples of one request. */
+  private void measure(int[] some) {
+    ReceivedSpan root = roots[samples.heldLink(some[0])];
+    Intervals stops = clocksDiffer(samples.heldLink(some[0])) ? NONE : stops(root);
+    long[] begins = new long[some.length];
+    long[] ends = new long[some.length];
+    double[] kept = new double[some.length];
+    int[] shared = new int[some.length];
+    int sharing = 0;
+    boolean several = false;
+    for (int place = 0; place < some.length; place++) {
+      int i = some[place];
+      kept[place] = interval(place, i, root, stops, begins, ends);
+      if (kept[place] > 0 && begins[place] < ends[place]) {
+        several |=
+            sharing > 0 && samples.heldThread(i) != samples.heldThread(some[shared[sharing - 1]]);
+        shared[sharing++] = place;
+      }
+    }
+    if (several) {
+      share(some, IntArrays.trim(shared, sharing), begins, ends, kept);
+    }
+    for (int place = 0; place < some.length; place++) {
+      if (kept[place] > 0) {
+        add(some[place], Math.round(kept[place]), stops != NONE);
+      }
+    }
+    if (several) {
+      for (int i : some) {
+        Measured measured = ofLinks[samples.heldLink(i)];
+        if (measured != null) {
+          measured.ofSeveralThreads();
+        }
+      }
+    }
+  }
+
+  /** Sets the interval of a sample, if its time is known. Returns how much of it counts. */
+  private double interval(
+      int place, int i, ReceivedSpan root, Intervals stops, long[] begins, long[] ends) {
+    long amount = samples.heldAmount(i);
+    long time = samples.heldTime(i);
+    if (time == 0) {
+      return isExact(i) ? Math.min(amount, root.durationNanos()) : amount;
+    }
+    if (!isExact(i) && samples.heldMeasure(i) != Measure.LOCK) {
+      begins[place] = time - amount / 2;
+      ends[place] = begins[place] + amount;
+      return stops.contains(time) ? 0 : amount;
+    }
+    long begin = time;
+    if (!clocksDiffer(samples.heldLink(i))) {
+      // Some profilers have the time of the end of a wait.
+      boolean ended =
+          time + amount > root.endNanos()
+              && time - amount >= root.startNanos()
+              && (samples.heldMeasure(i) == Measure.LOCK || process(i).waitPeriod() == 0);
+      begin = ended ? time - amount : Math.max(time, root.startNanos());
+    }
+    begins[place] = begin;
+    ends[place] =
+        clocksDiffer(samples.heldLink(i))
+            ? begin + amount
+            : Math.min(begin + amount, root.endNanos());
+    long length = Math.max(0, ends[place] - begin);
+    return length - stops.within(begin, ends[place]);
+  }
+
+  private boolean clocksDiffer(int link) {
+    return samples.links().get(link).clocksDiffer();
+  }
+
+  private Sources.OfProcess process(int i) {
+    return profiles.sources().ofThread(samples.heldThread(i));
+  }
+
+  /** A wait for longer than a period is a whole one. */
+  private boolean isExact(int i) {
+    return samples.heldMeasure(i) == Measure.WAIT
+        && samples.heldAmount(i) > process(i).waitPeriod();
+  }
+
+  private void share(int[] some, int[] shared, long[] begins, long[] ends, double[] kept) {
+    Sharing sharing = new Sharing();
+    for (int place : shared) {
+      sharing.add(samples.heldThread(some[place]), layer(some[place]), begins[place], ends[place]);
+    }
+    double[] left = sharing.kept();
+    for (int n = 0; n < shared.length; n++) {
+      kept[shared[n]] *= left[n] / (ends[shared[n]] - begins[shared[n]]);
+    }
+  }
+
+  private Sharing.Layer layer(int i) {
+    Measure measure = samples.heldMeasure(i);
+    if (measure == null) {
+      return Sharing.Layer.RUNNABLE;
+    }
+    boolean forThread = measure != Measure.CPU && part(i) == Part.THREAD;
+    return switch (measure) {
+      case CPU, ALLOC -> Sharing.Layer.CPU;
+      case WAIT -> forThread ? Sharing.Layer.WAIT_FOR_THREAD : Sharing.Layer.WAIT;
+      case LOCK -> forThread ? Sharing.Layer.LOCK_FOR_THREAD : Sharing.Layer.LOCK;
+    };
+  }
+
+  private Part part(int i) {
+    return waits[samples.heldStack(i)];
+  }
+
+  private void add(int i, long nanos, boolean stopsKnown) {
+    int link = samples.heldLink(i);
+    Measured measured = ofLinks[link];
+    if (measured == null) {
+      measured = new Measured(0);
+      ofLinks[link] = measured;
+    }
+    Measure measure = samples.heldMeasure(i);
+    long count = Math.max(1, samples.heldCount(i));
+    if (measure == null || measure == Measure.CPU) {
+      measured.estimate(measure == null ? Part.READY : Part.CPU, count, nanos);
+      measured.period(measure == null ? nanos : process(i).cpuPeriod());
+      return;
+    }
+    Part part = part(i);
+    if (measure == Measure.LOCK) {
+      measured.lock(part == Part.OTHER_WAIT ? Part.LOCK : part, count, nanos);
+      return;
+    }
+    // The time of stops is known without what waited for their end.
+    part = part == Part.STOPPED && stopsKnown ? Part.OTHER_WAIT : part;
+    if (isExact(i)) {
+      measured.exact(part, nanos);
+    } else {
+      measured.estimate(part, count, nanos);
+      measured.period(samples.heldAmount(i));
+    }
+  }
+
+  private Intervals stops(ReceivedSpan span) {
+    Sources.OfProcess process = profiles.sources().find(span.service());
+    return process == null || process.stops().isEmpty() ? NONE : process.stops();
+  }
+
+  Recorded recorded() {
+    boolean ready = false;
+    boolean stops = false;
+    boolean throttling = false;
+    long period = 0;
+    for (Sources.OfProcess one : profiles.sources().processes()) {
+      ready |= one.hasRunnable();
+      stops |= !one.stops().isEmpty();
+      throttling |= !one.throttling().isEmpty();
+      for (long known : new long[] {one.cpuPeriod(), one.waitPeriod()}) {
+        period = known > 0 && (period == 0 || known < period) ? known : period;
+      }
+    }
+    boolean locks = profiles.received().count(Measure.LOCK) > 0;
+    return new Recorded(
+        profiles.received().count(Measure.CPU) > 0 || exactCpu,
+        profiles.received().count(Measure.WAIT) > 0 || locks,
+        ready || exactReady,
+        stops || exactStops,
+        throttling,
+        period);
+  }
+
+  List<Results.Halt> halts() {
+    List<Results.Halt> halts = new ArrayList<>();
+    for (Sources.OfProcess one : profiles.sources().processes()) {
+      one.stops()
+          .forEach(
+              (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, cause)));
+      one.throttling()
+          .forEach(
+              (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, "")));
+    }
+    halts.sort(Comparator.comparingLong(Results.Halt::beginNanos));
+    return halts;
+  }
+
+  /** Of a request. */
+  public Measured of(Request request) {
+    ReceivedSpan span = request.span();
+    Measured measured = new Measured(span.durationNanos());
+    request.sampled().forEach(sampled -> addSamples(measured, sampled));
+    addTimes(measured, span, request.sampled());
+    return measured;
+  }
+
+  /** Of a span and of those below it, whose samples are added before. */
+  void addTimes(Measured measured, ReceivedSpan span, List<SampledSpan> sampled) {
+    if (!span.hasTimes()) {
+      return;
+    }
+    Sources.OfProcess process = profiles.sources().find(span.service());
+    boolean differ = sampled.stream().anyMatch(one -> clocksDiffer(one.link()));
+    if (process != null && !differ) {
+      Intervals stops = process.stops();
+      long stopped = stops.within(span.startNanos(), span.endNanos());
+      if (stopped > 0) {
+        measured.exact(Part.STOPPED, stopped);
+      }
+      measured.cause(stops.cause(span.startNanos(), span.endNanos()), stopped);
+      measured.estimate(
+          Part.THROTTLED, 0, process.throttling().within(span.startNanos(), span.endNanos()));
+    }
+    ReceivedSpan.Exact exact = span.exact();
+    if (exact.stoppedNanos() >= 0) {
+      measured.replace(Part.STOPPED, exact.stoppedNanos());
+    }
+    if (exact.cpuNanos() >= 0 && exact.cpuNanos() >= measured.cpuOfSeveralThreads()) {
+      measured.replace(Part.CPU, exact.cpuNanos());
+    }
+    if (exact.runQueueNanos() >= 0) {
+      measured.replace(Part.READY, exact.runQueueNanos());
+    } else if (process != null && process.hasRunnable()) {
+      measured.withoutCpuInReady();
+    }
+  }
+
+  void addSamples(Measured measured, SampledSpan sampled) {
+    Measured samplesOfLink = ofLinks[sampled.link()];
+    if (samplesOfLink != null) {
+      measured.addSamples(samplesOfLink);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.output;
+
+import com.google.gson.stream.JsonWriter;
+import io.flamespan.page.timeline.Part;
+import io.flamespan.page.timeline.Parts;
+import io.flamespan.page.timeline.Recorded;
+import java.io.IOException;
+
+/** Writes parts of durations. */
+final class PartsJson {
+  private PartsJson() {}
+
+  /** Writes the texts of all parts, for the page. */
+  static void texts(JsonWriter json) throws IOException {
+    json.name("parts").beginObject();
+    for (Part part : Part.values()) {
+      json.name(part.key()).value(part.text());
+    }
+    json.endObject();
+  }
+
+  /** Writes a sentence, and the parts of which it tells, the largest first, for the page. */
+  static void write(JsonWriter json, String name, String sentence, Parts parts) throws IOException {
+    json.name(name).beginObject().name("sentence").value(sentence);
+    json.name("amounts").beginArray();
+    for (Parts.Amount one : parts.sorted()) {
+      json.beginArray().value(one.part().key()).value(one.nanos()).endArray();
+    }
+    json.endArray().endObject();
+  }
+
+  /** Writes the parts of which there are samples, and what may be chance, for other programs. */
+  static void summary(JsonWriter json, Parts parts, Recorded recorded) throws IOException {
+    json.name("partsNanos").beginObject();
+    for (Part part : Part.values()) {
+      if (recorded.has(part) || parts.nanos(part) > 0) {
+        json.name(part.key()).value(parts.nanos(part));
+      }
+    }
+    json.endObject();
+    json.name("partsPlusMinusNanos").beginObject();
+    for (Part part : Part.values()) {
+      Parts.Amount amount = parts.get(part);
+      if (amount.nanos() > 0 && amount.hasPlusMinus()) {
+        json.name(part.key()).value(Math.round(amount.plusMinus()));
+      }
+    }
+    json.endObject();
+  }
+}

@@ -1,0 +1,231 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.timeline;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured of a request, of a span, or of several requests: sums that are not scaled, so
+ * that they can be added. Waits that samples of locks tell are kept apart from other waits, which
+ * contain them.
+ */
+public final class Measured {
+  private static final int PARTS = Part.values().length;
+  private static final double QUANTILE = 1.96; // of 95 %
+
+  // Few have samples of many parts. The number of a part, or of one by locks after all others.
+  private byte[] slots = new byte[2];
+  private long[] estimates = new long[2];
+  private int[] counts = new int[2];
+  private double[] squares = {}; // of the estimates of requests, if it is a sum
+  private int size;
+  private long @Nullable [] exact;
+  private @Nullable Map<String, Long> causes;
+  private boolean ofSeveralThreads;
+  private long requests = 1;
+  private long durationNanos;
+  private long periodNanos;
+
+  public Measured(long durationNanos) {
+    this.durationNanos = durationNanos;
+  }
+
+  /** The sum of several requests, of which each is added. */
+  public static Measured sum() {
+    Measured sum = new Measured(0);
+    sum.requests = 0;
+    sum.squares = new double[2];
+    return sum;
+  }
+
+  private int place(int slot) {
+    for (int place = 0; place < size; place++) {
+      if (slots[place] == slot) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
+  private int add(int slot, long count, long nanos) {
+    int place = place(slot);
+    if (place < 0) {
+      place = size++;
+      if (size > slots.length) {
+        slots = Arrays.copyOf(slots, 2 * size);
+        estimates = Arrays.copyOf(estimates, 2 * size);
+        counts = Arrays.copyOf(counts, 2 * size);
+        squares = squares.length == 0 ? squares : Arrays.copyOf(squares, 2 * size);
+      }
+      slots[place] = (byte) slot;
+    }
+    estimates[place] += nanos;
+    counts[place] += (int) count;
+    return place;
+  }
+
+  /** Adds what samples estimate. Of {@link Part#READY}, it is time on CPU and ready. */
+  public void estimate(Part part, long count, long nanos) {
+    if (nanos != 0) {
+      add(part.ordinal(), count, nanos);
+    }
+  }
+
+  /** Adds what samples of locks tell. */
+  public void lock(Part part, long count, long nanos) {
+    add(PARTS + part.ordinal(), count, nanos);
+  }
+
+  public void exact(Part part, long nanos) {
+    if (exact == null) {
+      exact = new long[PARTS];
+    }
+    exact[part.ordinal()] += nanos;
+  }
+
+  /** Leaves out what samples estimate of a part whose amount is exact. */
+  public void replace(Part part, long nanos) {
+    int place = place(part.ordinal());
+    if (place >= 0) {
+      estimates[place] = 0;
+      counts[place] = 0;
+    }
+    exact(part, nanos - exact(part));
+  }
+
+  /** Takes the time on CPU from the time on CPU or ready. */
+  public void withoutCpuInReady() {
+    estimate(Part.READY, 0, -estimate(Part.CPU) - exact(Part.CPU));
+  }
+
+  /** Notes for how long a stop of this cause lasted. */
+  public void cause(String cause, long nanos) {
+    if (!cause.isEmpty() && nanos > 0) {
+      causes = causes == null ? new HashMap<>() : causes;
+      causes.merge(cause, nanos, Long::sum);
+    }
+  }
+
+  /** Notes that a sample stands for this time. */
+  public void period(long nanos) {
+    periodNanos = Math.max(periodNanos, nanos);
+  }
+
+  /** Notes that samples are of several threads. */
+  public void ofSeveralThreads() {
+    ofSeveralThreads = true;
+  }
+
+  /** Time on CPU that one thread alone cannot tell, 0 of samples of one thread. */
+  public long cpuOfSeveralThreads() {
+    return ofSeveralThreads ? estimate(Part.CPU) : 0;
+  }
+
+  /** Adds the samples of another span. */
+  public void addSamples(Measured other) {
+    for (int place = 0; place < other.size; place++) {
+      add(other.slots[place], other.counts[place], other.estimates[place]);
+    }
+    addExact(other);
+  }
+
+  private void addExact(Measured other) {
+    if (other.exact != null) {
+      exact = exact == null ? new long[PARTS] : exact;
+      for (int part = 0; part < PARTS; part++) {
+        exact[part] += other.exact[part];
+      }
+    }
+    ofSeveralThreads |= other.ofSeveralThreads;
+    periodNanos = Math.max(periodNanos, other.periodNanos);
+  }
+
+  /** Adds another request, or several of them. */
+  public void add(Measured other) {
+    for (int of = 0; of < other.size; of++) {
+      int place = add(other.slots[of], other.counts[of], other.estimates[of]);
+      squares[place] +=
+          other.squares.length == 0
+              ? (double) other.estimates[of] * other.estimates[of]
+              : other.squares[of];
+    }
+    addExact(other);
+    if (other.causes != null) {
+      other.causes.forEach((cause, nanos) -> cause(cause, nanos));
+    }
+    requests += other.requests;
+    durationNanos += other.durationNanos;
+  }
+
+  public long requests() {
+    return requests;
+  }
+
+  public long durationNanos() {
+    return durationNanos;
+  }
+
+  /** The longest time for which one of the samples stands, 0 without any. */
+  public long periodNanos() {
+    return periodNanos;
+  }
+
+  public boolean isEmpty() {
+    return exact == null && size == 0;
+  }
+
+  /** The number of samples that estimate a part. */
+  public long samples() {
+    return Arrays.stream(counts, 0, size).sum();
+  }
+
+  long estimate(Part part) {
+    return at(part.ordinal());
+  }
+
+  long lock(Part part) {
+    return at(PARTS + part.ordinal());
+  }
+
+  private long at(int slot) {
+    int place = place(slot);
+    return place < 0 ? 0 : estimates[place];
+  }
+
+  public long exact(Part part) {
+    return exact == null ? 0 : exact[part.ordinal()];
+  }
+
+  /** The cause of the longest stops, or the empty string. */
+  public String cause() {
+    return causes == null
+        ? ""
+        : causes.entrySet().stream()
+            .max(
+                Map.Entry.<String, Long>comparingByValue()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .map(Map.Entry::getKey)
+            .orElse("");
+  }
+
+  /**
+   * How much of what samples estimate may be chance, as docs/internals/statistics.md has it; NaN if
+   * that is not known. One long wait is many samples, so waits of one request tell nothing.
+   */
+  double plusMinus(Part part, boolean ofLocks) {
+    int place = place(part.ordinal() + (ofLocks ? PARTS : 0));
+    double sum = place < 0 ? 0 : estimates[place];
+    boolean independent = part == Part.CPU && place >= 0 && counts[place] > 0;
+    double ofSamples = independent ? sum * sum / counts[place] : 0;
+    if (squares.length == 0 || requests < 2) {
+      return independent ? QUANTILE * Math.sqrt(ofSamples) : Double.NaN;
+    }
+    double ofRequests = place < 0 ? 0 : squares[place] - sum * sum / requests;
+    return QUANTILE * Math.sqrt(Math.max(ofSamples, ofRequests));
+  }
+}
