@@ -71,8 +71,7 @@ record JoinRun(int status, List<String> lines, Path output) {
 
   JsonObject summaryOf(String endpoint) throws IOException {
     JsonObject summary =
-        JsonParser.parseString(Files.readString(output.resolve("summary.json")))
-            .getAsJsonObject();
+        JsonParser.parseString(Files.readString(output.resolve("summary.json"))).getAsJsonObject();
     for (var one : summary.getAsJsonArray("endpoints")) {
       if (one.getAsJsonObject().get("name").getAsString().equals(endpoint)) {
         return one.getAsJsonObject();

@@ -205,7 +205,7 @@ class NamedCausesTest {
         .extracting(row -> row.split(" [|] ")[0])
         .startsWith("| GET /order", "| GET /it's", "| GET /list");
     assertThat(rows(answer).get(0)).endsWith("| 700.000 | waiting |");
-    assertThat(rows(answer).get(1)).endsWith("| neither |");
+    assertThat(rows(answer).get(1)).endsWith("| not known |");
     assertThat(answer).contains("Next: `waiting --endpoint 'GET /order'`.");
     assertThat(ask(0, "waiting", input())).contains("Next: `waiting --endpoint 'GET /order'`.");
     assertThat(ask(0, "methods", "--endpoint", "GET /order", input()))

@@ -41,7 +41,8 @@ class TimeLineTest {
   private static final List<String> FUTURE =
       List.of("main", OWN, "java.util.concurrent.FutureTask.get");
   private static final List<String> SOCKET = List.of("main", OWN, "sun.nio.ch.Net.poll");
-  private static final List<String> SORT = List.of("main", "com.acme.Report.total", "sort");
+  private static final List<String> SORT =
+      List.of("main", "com.acme.Report.total", "java.util.TimSort.sort");
 
   @TempDir Path directory;
 
@@ -78,8 +79,7 @@ class TimeLineTest {
   }
 
   private void stop(long millis, long nanos, String cause) {
-    stops.timed(
-        NONE, NONE, "", START + millis * MS, nanos, List.of("garbage collection", cause));
+    stops.timed(NONE, NONE, "", START + millis * MS, nanos, List.of("garbage collection", cause));
   }
 
   private JoinRun run() throws IOException {
@@ -151,8 +151,7 @@ class TimeLineTest {
 
     JoinRun run = run();
 
-    assertThat(parts(slowest(run)))
-        .isEqualTo(Map.of("io", 270L, "stopped", 40L, "notKnown", 90L));
+    assertThat(parts(slowest(run))).isEqualTo(Map.of("io", 270L, "stopped", 40L, "notKnown", 90L));
     assertThat(slowest(run).get("sentence").getAsString()).doesNotContain("±");
   }
 
@@ -231,10 +230,7 @@ class TimeLineTest {
   void endpoint_ofRequestsShorterThanThePeriod_isUnbiased() throws IOException {
     for (int number = 1; number <= 2000; number++) {
       traces.root(
-          number,
-          "GET /order",
-          START + number * 10 * MS,
-          START + number * 10 * MS + 2 * MS);
+          number, "GET /order", START + number * 10 * MS, START + number * 10 * MS + 2 * MS);
       if (number % 50 == 0) {
         sample(waits, number, "a", number * 10L + 1, PERIOD, LOCK);
         sample(runnable, number, "a", number * 10L + 1, PERIOD, SORT);
@@ -252,8 +248,7 @@ class TimeLineTest {
         .contains(" ready, without a CPU")
         .doesNotContain("not known");
     assertThat(slowest(run).get("sentence").getAsString())
-        .isEqualTo(
-            "2.00 ms: shorter than the period of 10.0 ms of its samples: see the endpoint");
+        .isEqualTo("2.00 ms: shorter than the period of 10.0 ms of its samples: see the endpoint");
   }
 
   @Test
@@ -324,8 +319,7 @@ class TimeLineTest {
       stop(number, MS / 10, "cause " + number % 40);
     }
 
-    assertThat(parts(mean(run())))
-        .isEqualTo(Map.of("stopped", 10_000L, "notKnown", 90_000L));
+    assertThat(parts(mean(run()))).isEqualTo(Map.of("stopped", 10_000L, "notKnown", 90_000L));
   }
 
   @Test
@@ -361,8 +355,7 @@ class TimeLineTest {
 
     assertThat(parts(slowest(run)))
         .isEqualTo(Map.of("onCpu", 100L, "io", 200L, "stopped", 20L, "notKnown", 80L));
-    JsonObject inner =
-        run.traceOf("GET /order").getAsJsonArray("spans").get(1).getAsJsonObject();
+    JsonObject inner = run.traceOf("GET /order").getAsJsonArray("spans").get(1).getAsJsonObject();
     assertThat(inner.get("name").getAsString()).isEqualTo("inner");
     assertThat(parts(inner.getAsJsonObject("parts")).get("io")).isEqualTo(190);
     assertThat(parts(inner.getAsJsonObject("parts")).get("stopped")).isEqualTo(10);

@@ -40,7 +40,7 @@ final class PageData {
   PageData(Results results, Optional<Comparison> comparison) {
     this.results = results;
     this.comparison = comparison;
-    this.sentence = Sentence.of(results);
+    this.sentence = Sentence.of(results, name -> name);
   }
 
   void write(JsonWriter json, List<String> problems) throws IOException {

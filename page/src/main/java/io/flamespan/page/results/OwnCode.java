@@ -100,6 +100,11 @@ public final class OwnCode {
     return new OwnCode(Set.of(), new TreeSet<>(packages), true, true);
   }
 
+  /** All but the JDK, servers and libraries that are known by name. */
+  static OwnCode withoutLibraries() {
+    return new OwnCode(Set.of(), Set.of(), false, true);
+  }
+
   /** What the stacks of these endpoints and of main threads tell. */
   public static OwnCode of(Iterable<FlameTree> trees, Iterable<FlameTree> mains) {
     List<FlameTree> all = new ArrayList<>();

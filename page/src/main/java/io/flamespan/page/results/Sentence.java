@@ -11,27 +11,32 @@ import io.flamespan.page.timeline.Parts;
 import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** Says what a duration consists of, the largest part first. */
 public final class Sentence {
   private static final double LEAST = 0.01; // of the duration
   private static final double MOST = 0.5; // of a part
 
+  private static final Pattern PLAIN = Pattern.compile("[\\w$.-]+(<(cl)?init>)?");
   private static final FlameTree NOTHING = new FlameTree("");
 
   private final Recorded recorded;
   private final OwnCode own;
+  private final UnaryOperator<String> escape;
   private final WaitReasons reasons = new WaitReasons();
 
   /** Methods are named by the innermost own one that has most of a part. */
-  private Sentence(Recorded recorded, OwnCode own) {
+  private Sentence(Recorded recorded, OwnCode own, UnaryOperator<String> escape) {
     this.recorded = recorded;
     this.own = own;
+    this.escape = escape;
   }
 
-  /** With the packages of libraries that are known by name. */
-  public static Sentence of(Results results) {
-    return new Sentence(results.recorded(), OwnCode.of(List.of(), List.of()));
+  /** The names that are not plain ones of methods are written by this. */
+  public static Sentence of(Results results, UnaryOperator<String> escape) {
+    return new Sentence(results.recorded(), OwnCode.withoutLibraries(), escape);
   }
 
   /** Of one request or span, whose stacks the tree has. */
@@ -99,7 +104,7 @@ public final class Sentence {
 
   private String name(Part part, Measured measured, FlameTree tree) {
     if (part == Part.STOPPED && !measured.cause().isEmpty()) {
-      return measured.cause();
+      return escaped(measured.cause());
     }
     if (part == Part.CPU) {
       return most(tree, Measure.CPU, part);
@@ -140,7 +145,13 @@ public final class Sentence {
       }
     }
     String name = ofOwn.isEmpty() ? java : ofOwn;
-    return name.isEmpty() ? "" : "`" + shortened(name).replace('`', '\'') + "`";
+    String method = shortened(name);
+    return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method);
+  }
+
+  /** Without the mark of code, which is told from text by it. */
+  private String escaped(String name) {
+    return escape.apply(name.replace('`', '\''));
   }
 
   /** The class without its packages and the method, without types. */
