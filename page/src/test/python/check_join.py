@@ -137,6 +137,8 @@ class Join:
     def profile(self, profile, strings, links, stacks):
         samples = profile.get("samples", [])
         kind, unit, period = kind_of(profile, strings)
+        if kind == "time line":  # has no sums
+            return
         for sample in samples:
             values = [int(value) for value in sample.get("values", [])]
             times = [int(one) for one in sample.get("timestampsUnixNano", [])]
@@ -157,6 +159,8 @@ class Join:
             parts = len(moments)
             for i, moment in enumerate(moments):
                 part = nanos // parts if i + 1 < parts else nanos - nanos // parts * i
+                if not by_period and len(values) == len(times):
+                    part = int(values[i] * unit + 0.5)
                 moment = moment if 0 < moment // 10 ** 9 < 2 ** 31 - 1 else 0
                 self.samples.append((key, of_kind, count * (i + 1) // parts - count * i // parts, part, moment))
 
@@ -277,7 +281,9 @@ def kind_of(profile, strings):
     counted = unit in ("count", "counts", "samples", "")
     sampled = (unit in TIMES or counted) and period_type in CPU_TYPES
     found = "other"
-    if kind in CPU_TYPES:
+    if kind in ("runnable", "jvm_stopped", "cpu_throttled") and unit in TIMES:
+        found = "time line"
+    elif kind in CPU_TYPES:
         found = "cpu" if unit in TIMES or counted else "other"
     elif kind in ("off_cpu", "off-cpu"):
         found = "wait" if unit in TIMES else "other"

@@ -75,7 +75,8 @@ WITH
             if(root = 0, 0, cityHash64(toString(RootName), RootService)) AS RootKey, -- identifies the endpoint
             if(root = 0, '', versions[root]) AS RootVersion,
             if(root = 0, 0, starts[root]) AS RootStart,
-            if(root = 0, 0, durations[root]) AS RootDuration
+            if(root = 0, 0, durations[root]) AS RootDuration,
+            if(root = 0, 0, processes[root]) AS RootProcess
         FROM traces
         ARRAY JOIN ids AS SpanId, parentIds AS ParentId, names AS Name, starts AS Start, durations AS Duration,
             failures AS Failed, services AS Service, areRoots AS IsRoot, roots AS root, copies AS copy
@@ -104,6 +105,8 @@ WITH
             SampleType IN ('off_cpu', 'off-cpu', 'events') AND UnitNanos > 0 AS IsWait,
             SampleType IN ('alloc_space', 'alloc', 'allocations') AND SampleUnit = 'bytes' AS IsAllocation,
             SampleType IN ('lock', 'locks') AND UnitNanos > 0 AS IsLock,
+            SampleType = 'runnable' AND UnitNanos > 0 AS IsRunnable,
+            SampleType IN ('runnable', 'jvm_stopped', 'cpu_throttled') AND UnitNanos > 0 AS IsOnlyInTime,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
             toInt64(floor(0.5 + if(IsCounted OR IsCpu AND empty(Values), Counted * PeriodNanos,
@@ -112,7 +115,14 @@ WITH
             if(IsWait, Counted, 0) AS Waits, if(IsWait, Amount, 0) AS WaitNanos,
             if(IsAllocation, Counted, 0) AS Allocations, if(IsAllocation, Amount, 0) AS AllocatedBytes,
             if(IsLock, Counted, 0) AS Locks, if(IsLock, Amount, 0) AS LockNanos,
-            if(IsCpu OR IsWait OR IsAllocation OR IsLock, 0, Counted) AS Others,
+            if(IsCpu OR IsWait OR IsAllocation OR IsLock OR IsOnlyInTime, 0, Counted) AS Others,
+            cityHash64(ProfileNamespace, ServiceName, ResourceAttributes['service.instance.id']) AS ProfileProcess,
+            -- Each time with its amount and number, 0 if it is unknown.
+            multiIf(empty(TimestampsUnixNano), [(toUInt64(0), toFloat64(Amount), toFloat64(Counted))],
+                NOT IsCounted AND length(Values) = length(TimestampsUnixNano),
+                    arrayMap((time, value) -> (time, toFloat64(value * UnitNanos), 1.), TimestampsUnixNano, Values),
+                arrayMap(time -> (time, Amount / length(TimestampsUnixNano), Counted / length(TimestampsUnixNano)),
+                    TimestampsUnixNano)) AS Entries,
             if(empty(TimestampsUnixNano), [toUInt64(greatest(0, toUnixTimestamp64Nano(Timestamp)))],
                 TimestampsUnixNano) AS Moments,
             cityHash64(TraceId, SpanId) AS SpanKey,
@@ -174,8 +184,6 @@ SELECT name AS endpoint, service, reason, countIf(RootId != '') AS requests,
     sum(r.samples) AS samples, sum(r.cpuNanos) AS cpuNanos, sum(r.waits) AS waits, sum(r.waitNanos) AS waitNanos,
     sum(r.allocations) AS allocations, sum(r.allocatedBytes) AS allocatedBytes, sum(r.locks) AS locks,
     sum(r.lockNanos) AS lockNanos, sum(r.others) AS others,
-    -- A wait for a lock is a wait, too.
-    sum(greatest(0, toInt64(duration) - r.cpuNanos - greatest(r.waitNanos, r.lockNanos))) AS neitherNanos,
     sum(pow(r.cpuNanos, 2)) AS cpuSquares, sum(pow(r.cpuNanos, 3)) AS cpuCubes,
     sum(pow(r.waitNanos, 2)) AS waitSquares, sum(pow(r.waitNanos, 3)) AS waitCubes,
     sum(pow(r.allocatedBytes, 2)) AS allocSquares, sum(pow(r.allocatedBytes, 3)) AS allocCubes,

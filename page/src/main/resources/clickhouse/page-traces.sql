@@ -8,6 +8,14 @@
 WITH
 -- The program puts the shared part of flame-graph-of-trace.sql here.
     ,
+-- The program puts the shared part of page-parts.sql here.
+    ,
+    partsOfSpans AS (
+        SELECT SlotSpan, groupArray(toInt64(slot)) AS partSlots, groupArray(toInt64(round(numbers))) AS partCounts,
+            groupArray(toInt64(round(amounts))) AS partNanos
+        FROM slots
+        GROUP BY SlotSpan
+    ),
     linked AS (
         SELECT SpanKey,
             sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
@@ -20,7 +28,10 @@ SELECT spans.TraceId AS traceId, spans.SpanId AS spanId, ParentId AS parentId, N
     RootId AS rootId, Start AS start, SpanDuration AS duration, IsRoot AS isRoot, Failed AS failed,
     linked.samples AS samples, linked.cpuNanos AS cpuNanos, linked.waits AS waits, linked.waitNanos AS waitNanos,
     linked.allocations AS allocations, linked.allocatedBytes AS allocatedBytes, linked.locks AS locks,
-    linked.lockNanos AS lockNanos
+    linked.lockNanos AS lockNanos, reinterpretAsInt64(RootProcess) AS process, partSlots, partCounts, partNanos,
+    if(ExactSpan = '', [-1., -1., -1.], [exacts.stopped, exacts.cpu, exacts.runQueue]) AS exactSeconds
 FROM spans
 LEFT JOIN linked ON linked.SpanKey = spans.SpanKey
+LEFT JOIN partsOfSpans ON partsOfSpans.SlotSpan = spans.SpanKey
+LEFT JOIN exacts ON exacts.ExactTrace = spans.TraceId AND exacts.ExactSpan = spans.SpanId
 ORDER BY traceId, start, spanId

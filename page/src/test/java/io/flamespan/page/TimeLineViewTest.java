@@ -1,0 +1,136 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
+import static io.flamespan.page.Shown.assertQuiet;
+import static io.flamespan.page.Shown.awaitCharts;
+import static io.flamespan.page.Shown.scrollWidth;
+import static io.flamespan.page.TraceData.NONE;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+
+/** Sentences, bars and the lane of the time line, in a browser. */
+@DisabledIfSystemProperty(
+    named = "page.test.chromium",
+    matches = "none",
+    disabledReason = "no browser, by -Dpage.test.chromium=none")
+@Tag("other-programs")
+class TimeLineViewTest {
+  @TempDir Path directory;
+
+  /** A wait for a lock, a stop in the middle of it, and work. */
+  private Path page() throws IOException {
+    TraceData traces = new TraceData("shop").root(1, "GET /order", START, START + 4000 * MS);
+    ProfileData waits =
+        new ProfileData()
+            .service("shop")
+            .type("off_cpu", "nanoseconds")
+            .period("off_cpu", "nanoseconds", 50 * MS);
+    for (long at = 25; at < 2000; at += 50) {
+      List<String> stack =
+          List.of("com.acme.OrderBook.reserve", "java.util.concurrent.locks.ReentrantLock.lock");
+      waits.timed(traceId(1), spanId(1), "a", START + at * MS, 50 * MS, stack);
+    }
+    ProfileData cpu =
+        new ProfileData()
+            .service("shop")
+            .sample(
+                traceId(1), spanId(1), START + 2000 * MS, 100, List.of("com.acme.Report.total"));
+    ProfileData stops =
+        new ProfileData()
+            .service("shop")
+            .type("jvm_stopped", "nanoseconds")
+            .timed(
+                NONE,
+                NONE,
+                "",
+                START + 1000 * MS,
+                500 * MS,
+                List.of("garbage collection", "G1 <b>Full</b> GC"));
+    return JoinRun.of(
+            directory,
+            CollectorFiles.json(traces.build(), waits.build(), cpu.build(), stops.build()))
+        .page();
+  }
+
+  @Test
+  void request_beginsWithTheSentenceAndTheBarOfItsParts() throws IOException {
+    Path page = page();
+    for (int width : new int[] {360, 1280}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(
+            URI.create(
+                page.toUri() + "#request/000000000000feed0000000000000001/0000000000000001"));
+        WebElement sentence = browser.driver().findElement(By.cssSelector(".sentence"));
+        assertThat(sentence.getText())
+            .isEqualTo(
+                "4.00 s: 1.50 s waiting for a lock (OrderBook.reserve);"
+                    + " 1.00 s ± 196 ms on CPU, most of it in Report.total;"
+                    + " 1.00 s not known; 500 ms stopped (G1 <b>Full</b> GC)");
+        assertThat(sentence.findElements(By.tagName("code")))
+            .extracting(WebElement::getText)
+            .containsExactly("OrderBook.reserve", "Report.total");
+        List<WebElement> pieces = browser.driver().findElements(By.cssSelector(".partsbar .part"));
+        assertThat(pieces)
+            .extracting(piece -> piece.getDomAttribute("title"))
+            .containsExactly(
+                "1.50 s waiting for a lock", "1.00 s on CPU", "1.00 s not known", "500 ms stopped");
+        double whole = pieces.stream().mapToDouble(piece -> piece.getRect().getWidth()).sum();
+        assertThat(pieces.get(0).getRect().getWidth() / whole).isCloseTo(0.375, within(0.02));
+        assertThat(browser.driver().findElements(By.cssSelector(".spans .bar .part"))).hasSize(4);
+        assertThat(browser.driver().findElement(By.id("main")).getText())
+            .contains("Not recorded, and therefore not known: threads that are ready")
+            .contains("flamespan.embedded.profiler.events=cpu,wall,stops");
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void endpoint_hasTheSentenceOfItsMeanRequest() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#endpoint/GET%20%2Forder/shop"));
+      assertThat(browser.driver().findElement(By.cssSelector(".sentence")).getText())
+          .startsWith("The mean request: 4.00 s: 1.50 s waiting for a lock");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void lane_aboveTheChart_hasStopsAtTheirTimesWithCauses() throws IOException {
+    Path page = page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      awaitCharts(browser, 2);
+      WebElement lane = browser.driver().findElement(By.cssSelector(".lane"));
+      WebElement plot = browser.driver().findElement(By.cssSelector(".chart .u-over"));
+      assertThat(lane.getRect().getX()).isCloseTo(plot.getRect().getX(), within(2));
+      assertThat(lane.getRect().getWidth()).isCloseTo(plot.getRect().getWidth(), within(2));
+      List<WebElement> marks = lane.findElements(By.tagName("span"));
+      assertThat(marks)
+          .extracting(mark -> mark.getDomAttribute("title"))
+          .containsExactly("2026-01-01 00:00:01 UTC: 500 ms stopped by G1 <b>Full</b> GC");
+      assertThat(Shown.row(browser, "GET /order")).contains("1.00 s");
+      assertQuiet(browser, page);
+    }
+  }
+}
