@@ -58,10 +58,11 @@ WITH
     ),
     slots AS (
         SELECT e.SpanKey AS SlotSpan,
-            multiIf(IsCpu, 1, IsRunnable, 2, IsLock, 12 + if(WaitPart = 9, 4, WaitPart), nanos > WaitPeriod, 24 + WaitPart, WaitPart) AS slot,
-            sum(number) AS numbers, sum(nanos) AS amounts
+            multiIf(IsCpu, 1, IsRunnable, 2, IsLock, 12 + if(WaitPart IN (0, 9), 4, WaitPart), nanos > WaitPeriod, 24 + WaitPart, WaitPart) AS slot,
+            sum(number) AS numbers, sum(nanos) AS amounts,
+            max(multiIf(IsCpu, PeriodNanos, slot < 12, nanos, 0)) AS period
         FROM (
-            SELECT SpanKey, StackKey, ProfileProcess, IsCpu, IsRunnable, IsWait, IsLock, entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
+            SELECT SpanKey, StackKey, ProfileProcess, PeriodNanos, IsCpu, IsRunnable, IsWait, IsLock, entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
             FROM samples
             ARRAY JOIN Entries AS entry
             WHERE HasLink AND (IsCpu OR IsRunnable OR IsWait OR IsLock)
@@ -88,6 +89,7 @@ WITH
             sumMapIf([slot], [numbers], [amounts], numbers > 0) AS sums,
             arrayMap(one -> toInt64(one), sums.1) AS partSlots, arrayMap(one -> toInt64(round(one)), sums.2) AS partCounts,
             arrayMap(one -> toInt64(round(one)), sums.3) AS partNanos,
+            toInt64(max(period)) AS longest,
             if(any(ExactSpan) = '', [-1., -1., -1.], [any(stopped), any(cpu), any(runQueue)]) AS exactSeconds
         FROM spans
         LEFT JOIN slots ON slots.SlotSpan = spans.SpanKey
@@ -97,5 +99,5 @@ WITH
     )
 -- End of the shared part.
 SELECT reinterpretAsInt64(endpointKey) AS key, rootStart AS start, rootDuration AS duration,
-    reinterpretAsInt64(rootProcess) AS process, partSlots, partCounts, partNanos, exactSeconds
+    reinterpretAsInt64(rootProcess) AS process, partSlots, partCounts, partNanos, longest, exactSeconds
 FROM measured

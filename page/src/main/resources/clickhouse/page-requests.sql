@@ -36,7 +36,7 @@ WITH
     )
 SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
     start, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos,
-    reinterpretAsInt64(rootProcess) AS process, partSlots, partCounts, partNanos, exactSeconds
+    reinterpretAsInt64(rootProcess) AS process, partSlots, partCounts, partNanos, longest, exactSeconds
 FROM stepped
 LEFT JOIN measured ON measured.MeasuredTrace = stepped.RootTraceId AND measured.MeasuredRoot = stepped.RootId
 WHERE isListed OR isOther OR isP99

@@ -12,7 +12,7 @@ WITH
     ,
     partsOfSpans AS (
         SELECT SlotSpan, groupArray(toInt64(slot)) AS partSlots, groupArray(toInt64(round(numbers))) AS partCounts,
-            groupArray(toInt64(round(amounts))) AS partNanos
+            groupArray(toInt64(round(amounts))) AS partNanos, toInt64(max(period)) AS longest
         FROM slots
         GROUP BY SlotSpan
     ),
@@ -28,7 +28,7 @@ SELECT spans.TraceId AS traceId, spans.SpanId AS spanId, ParentId AS parentId, N
     RootId AS rootId, Start AS start, SpanDuration AS duration, IsRoot AS isRoot, Failed AS failed,
     linked.samples AS samples, linked.cpuNanos AS cpuNanos, linked.waits AS waits, linked.waitNanos AS waitNanos,
     linked.allocations AS allocations, linked.allocatedBytes AS allocatedBytes, linked.locks AS locks,
-    linked.lockNanos AS lockNanos, reinterpretAsInt64(RootProcess) AS process, partSlots, partCounts, partNanos,
+    linked.lockNanos AS lockNanos, reinterpretAsInt64(RootProcess) AS process, partSlots, partCounts, partNanos, longest,
     if(ExactSpan = '', [-1., -1., -1.], [exacts.stopped, exacts.cpu, exacts.runQueue]) AS exactSeconds
 FROM spans
 LEFT JOIN linked ON linked.SpanKey = spans.SpanKey

@@ -165,6 +165,74 @@ class ClickHouseTest {
     assertThat(tables.data().getAsJsonObject("requests").getAsJsonArray("start")).isNotEmpty();
   }
 
+  /** Of one thread, as ClickHouse does not share the time of a request between threads. */
+  @Test
+  void parts_ofRequestsOfOneThread_areThoseOfFiles() throws Exception {
+    List<String> lock = List.of("com.acme.A.b", "java.util.concurrent.locks.ReentrantLock.lock");
+    List<String> pool = List.of("com.zaxxer.hikari.Pool.get", "java.lang.Thread.join");
+    List<String> socket = List.of("com.acme.A.b", "sun/nio/ch/Net.poll");
+    List<String> sort = List.of("com.acme.A.b", "java.util.TimSort.sort");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    ProfileData waits = timed("off_cpu", 50 * MS);
+    ProfileData runnable = timed("runnable", 50 * MS);
+    ProfileData stops = timed("jvm_stopped", 0);
+    ProfileData throttled = timed("cpu_throttled", 0);
+    ProfileData locks = timed("lock", 0);
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 60; number++) {
+      long start = START + number * 1_000 * MS;
+      byte[] trace = traceId(number);
+      byte[] span = spanId(number);
+      traces.root(number, "GET /" + number % 2, start, start + (number * 17 + 200) * MS);
+      if (number % 5 == 0) {
+        traces.attribute("thread.cpu.time", 0.03).attribute("jvm.stopped.time", 0.001);
+      }
+      if (number % 7 == 0) {
+        traces.attribute("thread.run_queue.time", 0.01);
+      }
+      cpu.sample(trace, span, start, number % 9, sort);
+      for (int i = 0; i < number % 4; i++) {
+        List<String> stack = List.of(lock, pool, socket, sort).get((number + i) % 4);
+        waits.timed(trace, span, "a", start + (100 + 50 * i) * MS, 50 * MS, stack);
+      }
+      runnable.timed(trace, span, "a", start + 20 * MS, 50 * MS, sort);
+      if (number % 6 == 0) {
+        waits.timed(trace, span, "a", start, 75 * MS, socket);
+        locks.timed(trace, span, "a", start + 60 * MS, number * MS, lock);
+      }
+      stops.timed(NONE, NONE, "", start + 90 * MS, 20 * MS, List.of("safepoint", "Cause" + number));
+      throttled.timed(NONE, NONE, "", start, number * MS, List.of("throttled"));
+    }
+    Message[] messages = {
+      traces.build(),
+      cpu.build(),
+      waits.build(),
+      runnable.build(),
+      stops.build(),
+      throttled.build(),
+      locks.build()
+    };
+    clickHouse.store("parts", messages);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("parts"));
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.output().resolve("summary.json"))
+        .hasSameTextualContentAs(files.output().resolve("summary.json"));
+    assertThat(tables.endpoint("GET /1").getAsJsonObject("ofMean").getAsJsonArray("amounts"))
+        .hasSizeGreaterThan(7);
+  }
+
+  private static ProfileData timed(String type, long period) {
+    return new ProfileData()
+        .time(START)
+        .service("shop")
+        .type(type, "nanoseconds")
+        .period(type, "nanoseconds", period);
+  }
+
   /** Types and units in all combinations, with and without values. */
   @Test
   void samples_ofAnyTypeAndUnit_areOfTheKindsOfFiles() throws Exception {

@@ -56,7 +56,7 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public Measured measured() {
-    return figures.measured();
+    return shown.measured(figures.key());
   }
 
   @Override

@@ -59,8 +59,6 @@ public final class ClickHouseResults implements Results {
                     row.getLong("requests"),
                     row.getDouble("meanNanos"),
                     row.getLong("p99Nanos"),
-                    Query.measured(
-                        Math.round(row.getDouble("meanNanos") * row.getLong("requests")), tally),
                     Arrays.stream(Measure.values())
                         .map(measure -> spread(row, measure, tally))
                         .toList(),
@@ -175,18 +173,16 @@ public final class ClickHouseResults implements Results {
 
   @Override
   public Recorded recorded() {
-    return new Recorded(
-        received.count(Measure.CPU) > 0,
-        received.count(Measure.WAIT) + received.count(Measure.LOCK) > 0,
-        false,
-        false,
-        false,
-        0);
+    return query
+        .timeLines()
+        .recorded(
+            received.count(Measure.CPU) > 0,
+            received.count(Measure.WAIT) + received.count(Measure.LOCK) > 0);
   }
 
   @Override
   public List<Halt> halts() {
-    return List.of();
+    return query.timeLines().halts();
   }
 
   /** Slices would need sums by stack and time, which are too many to fetch. */

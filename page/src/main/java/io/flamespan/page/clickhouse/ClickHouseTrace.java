@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +33,40 @@ final class ClickHouseTrace implements TraceResult {
     private final List<TraceSpan> spans = new ArrayList<>();
     private final Map<Long, List<Long>> spansOfRoots = new LinkedHashMap<>();
     private final Map<Long, List<Row>> rows = new HashMap<>();
+    private final Map<Long, TimeLines.OfSpan> timesOf = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init") // once the tree is complete
     private FlameTrees trees;
 
     /** The local root span is 0 if it was not received. */
-    void add(TraceSpan span, long root) {
+    void add(TraceSpan span, long root, TimeLines.OfSpan times) {
       spans.add(span);
+      timesOf.put(span.id(), times);
       if (root != 0) {
         spansOfRoots.computeIfAbsent(root, added -> new ArrayList<>(1)).add(span.id());
+      }
+    }
+
+    /** Measures requests and sampled spans, after all spans were added. */
+    void measure() {
+      Map<Long, TraceSpan> known = new HashMap<>();
+      spans.forEach(span -> known.put(span.id(), span));
+      for (TraceSpan span : spans) {
+        TimeLines.OfSpan of = Objects.requireNonNull(timesOf.get(span.id()));
+        Set<Long> passed = new HashSet<>(); // Spans may be parents of each other.
+        for (TraceSpan at = span;
+            at != null && passed.add(at.id());
+            at = at.localRoot() ? null : known.get(at.parentId())) {
+          at.measured().addSamples(of.samples());
+        }
+      }
+      for (TraceSpan span : spans) {
+        TimeLines.OfSpan of = Objects.requireNonNull(timesOf.get(span.id()));
+        if (span.localRoot() || !of.samples().isEmpty()) {
+          of.addTimes(span.measured());
+        } else {
+          span.measured().clear();
+        }
       }
     }
 

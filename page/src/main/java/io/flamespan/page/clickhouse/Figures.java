@@ -7,7 +7,6 @@ package io.flamespan.page.clickhouse;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Spread;
 import io.flamespan.page.results.Tally;
-import io.flamespan.page.timeline.Measured;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -24,7 +23,6 @@ record Figures(
     long requests,
     double meanNanos,
     long p99Nanos,
-    Measured measured,
     List<Spread> spreads,
     Tally tally) {
 
@@ -37,14 +35,12 @@ record Figures(
     all.forEach(one -> tally.add(one.tally));
     long requests = all.stream().mapToLong(Figures::requests).sum();
     double nanos = all.stream().mapToDouble(one -> one.meanNanos * one.requests).sum();
-    Measured measured = Measured.sum();
-    all.forEach(one -> measured.add(one.measured));
     List<Spread> spreads = Stream.generate(Spread::new).limit(Measure.COUNT).toList();
     for (Figures one : all) {
       for (int i = 0; i < Measure.COUNT; i++) {
         spreads.get(i).add(one.spreads.get(i));
       }
     }
-    return new Figures(name, "", OTHERS, requests, nanos / requests, -1, measured, spreads, tally);
+    return new Figures(name, "", OTHERS, requests, nanos / requests, -1, spreads, tally);
   }
 }

@@ -7,19 +7,19 @@ package io.flamespan.page.clickhouse;
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
-import io.flamespan.page.timeline.Measured;
-import io.flamespan.page.timeline.Part;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Runs queries for one range of time, and for one service unless its name is empty. */
 final class Query {
   private final Engine engine;
   private final TimeRange range;
   private final String service;
+  private @Nullable TimeLines timeLines;
 
   Query(Engine engine, TimeRange range, String service) {
     this.engine = engine;
@@ -30,6 +30,14 @@ final class Query {
   /** Whether samples of all services are read. */
   boolean isOfAll() {
     return service.isEmpty();
+  }
+
+  /** What was measured of requests, read when it is first asked for. */
+  TimeLines timeLines() {
+    if (timeLines == null) {
+      timeLines = new TimeLines(this);
+    }
+    return timeLines;
   }
 
   void run(String file, Consumer<ClickHouseBinaryFormatReader> row) {
@@ -52,14 +60,6 @@ final class Query {
 
   static Tally tally(ClickHouseBinaryFormatReader row) {
     return tally(row, "");
-  }
-
-  static Measured measured(long durationNanos, Tally tally) {
-    Measured measured = new Measured(durationNanos);
-    measured.estimate(Part.CPU, tally.samples(), tally.cpuNanos());
-    measured.estimate(Part.OTHER_WAIT, tally.waits(), tally.waitNanos());
-    measured.lock(Part.LOCK, tally.count(Measure.LOCK), tally.amount(Measure.LOCK));
-    return measured;
   }
 
   /** Reads the columns whose names end in this. */

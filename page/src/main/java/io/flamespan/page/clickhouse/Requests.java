@@ -7,6 +7,7 @@ package io.flamespan.page.clickhouse;
 import io.flamespan.page.results.EndpointResult.Dot;
 import io.flamespan.page.results.RequestResult;
 import io.flamespan.page.results.Tally;
+import io.flamespan.page.timeline.Measured;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.Objects;
 
 /** The largest requests of each endpoint, and one in each step of the others. */
 final class Requests {
-  private record Row(String trace, String span, long start, long duration, Tally tally) {}
+  private record Row(
+      String trace, String span, long start, long duration, Tally tally, Measured measured) {}
 
   private final int listed;
   private final int step;
@@ -27,7 +29,8 @@ final class Requests {
   Requests(Query query, String endpoints, int listed, int step) {
     this.listed = listed;
     this.step = step;
-    Map<String, Object> parameters = Map.of("endpoints", endpoints, "listed", listed, "step", step);
+    Map<String, Object> parameters = new HashMap<>(TimeLines.patterns());
+    parameters.putAll(Map.of("endpoints", endpoints, "listed", listed, "step", step));
     query.run(
         "page-requests.sql",
         parameters,
@@ -39,7 +42,8 @@ final class Requests {
                   row.getString("spanId"),
                   row.getLong("start"),
                   row.getLong("duration"),
-                  Query.tally(row));
+                  Query.tally(row),
+                  query.timeLines().of(row));
           if (row.getLong("isListed") != 0) {
             detailed.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
           }
@@ -77,7 +81,7 @@ final class Requests {
                     row.start,
                     row.duration,
                     row.tally,
-                    Query.measured(row.duration, row.tally)))
+                    row.measured))
         .toList();
   }
 
@@ -91,7 +95,7 @@ final class Requests {
                     row.start,
                     row.duration,
                     row.tally,
-                    Query.measured(row.duration, row.tally)))
+                    row.measured))
         .toList();
   }
 }

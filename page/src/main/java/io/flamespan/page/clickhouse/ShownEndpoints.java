@@ -6,6 +6,7 @@ package io.flamespan.page.clickhouse;
 
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Largest;
+import io.flamespan.page.timeline.Measured;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ final class ShownEndpoints {
   private final boolean all;
   private final List<EndpointResult> endpoints = new ArrayList<>();
   private @Nullable Requests requests;
+  private final List<Figures> others = new ArrayList<>();
   private @Nullable Stacks stacks;
 
   ShownEndpoints(Query query, List<Figures> all, int most) {
@@ -29,7 +31,7 @@ final class ShownEndpoints {
       endpoints.add(new ClickHouseEndpoint(figures, this));
     }
     if (alone.size() < all.size()) {
-      List<Figures> others = new ArrayList<>(all);
+      others.addAll(all);
       others.removeAll(Set.copyOf(alone));
       Figures sum = Figures.of("(" + others.size() + " other endpoints)", others);
       endpoints.add(new ClickHouseEndpoint(sum, this));
@@ -43,6 +45,17 @@ final class ShownEndpoints {
 
   List<EndpointResult> endpoints() {
     return endpoints;
+  }
+
+  Measured measured(long key) {
+    if (key != Figures.OTHERS) {
+      return query.timeLines().ofEndpoint(key);
+    }
+    Measured sum = Measured.sum();
+    for (Figures one : others) {
+      sum.add(query.timeLines().ofEndpoint(one.key()));
+    }
+    return sum;
   }
 
   /** Any requests, as all of them include the percentile. */

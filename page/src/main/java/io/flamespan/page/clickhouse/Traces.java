@@ -10,6 +10,7 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
 import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.TraceSpan;
+import io.flamespan.page.timeline.Measured;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,9 +52,11 @@ final class Traces {
     Map<String, ClickHouseTrace.Content> contents = new HashMap<>();
     some.forEach(id -> contents.put(id, new ClickHouseTrace.Content()));
     Map<String, Object> parameters = Map.of("traces", Engine.array(some));
+    Map<String, Object> ofSpans = new HashMap<>(TimeLines.patterns());
+    ofSpans.putAll(parameters);
     query.run(
         "page-traces.sql",
-        parameters,
+        ofSpans,
         row ->
             Objects.requireNonNull(contents.get(row.getString("traceId")))
                 .add(
@@ -67,8 +70,10 @@ final class Traces {
                         row.getLong("isRoot") != 0,
                         row.getLong("failed") != 0,
                         Query.tally(row),
-                        Query.measured(row.getLong("duration"), Query.tally(row))),
-                    id(row.getString("rootId"))));
+                        new Measured(row.getLong("duration"))),
+                    id(row.getString("rootId")),
+                    query.timeLines().ofSpan(row)));
+    contents.values().forEach(ClickHouseTrace.Content::measure);
     Long2IntOpenHashMap known = new Long2IntOpenHashMap();
     query.run(
         "page-trace-stacks.sql",

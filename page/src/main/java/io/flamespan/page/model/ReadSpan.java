@@ -5,6 +5,7 @@
 package io.flamespan.page.model;
 
 import io.flamespan.page.input.Fields;
+import io.flamespan.page.timeline.Exact;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.Status;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** A span, as it is read. */
 final class ReadSpan implements Fields {
   private static final byte[] NO_ID = {};
-  private static final double TOLERATED_NANOS = 1e7; // by which clocks differ
 
   private byte[] traceId = NO_ID;
   private byte[] spanId = NO_ID;
@@ -97,30 +97,21 @@ final class ReadSpan implements Fields {
         exact());
   }
 
-  private ReceivedSpan.Exact exact() {
-    long stopped = -1;
-    long cpu = -1;
-    long runQueue = -1;
+  private Exact exact() {
+    double stopped = -1;
+    double cpu = -1;
+    double runQueue = -1;
     for (Attribute attribute : attributes) {
       switch (attribute.key()) {
-        case "jvm.stopped.time" -> stopped = nanos(attribute);
-        case "thread.cpu.time" -> cpu = nanos(attribute);
-        case "thread.run_queue.time" -> runQueue = nanos(attribute);
+        case "jvm.stopped.time" -> stopped = attribute.number();
+        case "thread.cpu.time" -> cpu = attribute.number();
+        case "thread.run_queue.time" -> runQueue = attribute.number();
         default -> {}
       }
     }
-    return stopped < 0 && cpu < 0 && runQueue < 0
-        ? ReceivedSpan.Exact.NONE
-        : new ReceivedSpan.Exact(stopped, cpu, runQueue);
-  }
-
-  /** A time in seconds, of which none is much longer than the span; else -1. */
-  private long nanos(Attribute attribute) {
-    double nanos = attribute.number() * 1e9;
-    long duration = endNanos - startNanos;
-    return nanos >= 0 && nanos <= duration * 1.1 + TOLERATED_NANOS
-        ? Math.min(Math.round(nanos), duration)
-        : -1;
+    return stopped == -1 && cpu == -1 && runQueue == -1
+        ? Exact.NONE
+        : Exact.of(stopped, cpu, runQueue, endNanos - startNanos);
   }
 
   private int stackTraceIds() {

@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.model;
 
+import io.flamespan.page.timeline.Exact;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 
 /** The part of a span that the join and the page need. */
@@ -19,14 +20,6 @@ public record ReceivedSpan(
     boolean failed,
     int stackTraceIds,
     Exact exact) {
-
-  /**
-   * Times that the process measured for the span, in nanoseconds; negative if one is unknown or
-   * cannot be.
-   */
-  public record Exact(long stoppedNanos, long cpuNanos, long runQueueNanos) {
-    static final Exact NONE = new Exact(-1, -1, -1);
-  }
 
   private static final long YEAR_2000 = 946_684_800_000_000_000L;
 

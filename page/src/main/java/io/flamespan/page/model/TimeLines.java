@@ -222,7 +222,7 @@ public final class TimeLines {
     }
     Part part = part(i);
     if (measure == Measure.LOCK) {
-      measured.lock(part == Part.OTHER_WAIT ? Part.LOCK : part, count, nanos);
+      measured.lock(part.isKnownWait() ? part : Part.LOCK, count, nanos);
       return;
     }
     // The time of stops is known without what waited for their end.
@@ -292,29 +292,15 @@ public final class TimeLines {
       return;
     }
     Sources.OfProcess process = profiles.sources().find(span.service());
-    boolean differ = sampled.stream().anyMatch(one -> clocksDiffer(one.link()));
-    if (process != null && !differ) {
-      Intervals stops = process.stops();
-      long stopped = stops.within(span.startNanos(), span.endNanos());
-      if (stopped > 0) {
-        measured.exact(Part.STOPPED, stopped);
-      }
-      measured.cause(stops.cause(span.startNanos(), span.endNanos()), stopped);
-      measured.estimate(
-          Part.THROTTLED, 0, process.throttling().within(span.startNanos(), span.endNanos()));
+    Intervals stops = NONE;
+    Intervals throttling = NONE;
+    if (process != null && sampled.stream().noneMatch(one -> clocksDiffer(one.link()))) {
+      stops = process.stops();
+      throttling = process.throttling();
     }
-    ReceivedSpan.Exact exact = span.exact();
-    if (exact.stoppedNanos() >= 0) {
-      measured.replace(Part.STOPPED, exact.stoppedNanos());
-    }
-    if (exact.cpuNanos() >= 0 && exact.cpuNanos() >= measured.cpuOfSeveralThreads()) {
-      measured.replace(Part.CPU, exact.cpuNanos());
-    }
-    if (exact.runQueueNanos() >= 0) {
-      measured.replace(Part.READY, exact.runQueueNanos());
-    } else if (process != null && process.hasRunnable()) {
-      measured.withoutCpuInReady();
-    }
+    boolean runnable = process != null && process.hasRunnable();
+    measured.addTimes(
+        span.startNanos(), span.endNanos(), stops, throttling, runnable, span.exact());
   }
 
   void addSamples(Measured measured, SampledSpan sampled) {

@@ -66,15 +66,17 @@ public final class WaitReasons {
   }
 
   /** What a wait for a lock or for another thread is about, further away from the leaf. */
-  private static final Map<String, Pattern> ABOUT =
-      Map.of(
-          POOL,
-          Pattern.compile(
-              "com\\.zaxxer\\.hikari\\.|org\\.apache\\.(commons\\.(dbcp|pool)|tomcat\\.jdbc\\.pool"
-                  + "|http\\.(nio\\.)?pool|hc\\.core5\\.pool)|com\\.mchange\\.v2\\.|io\\.agroal\\.pool"
-                  + "|oracle\\.ucp|redis\\.clients\\.jedis\\.\\w*\\.?\\w*Pool"),
-          CLASSES,
-          LOADING);
+  private static final Map<String, Pattern> ABOUT = new LinkedHashMap<>();
+
+  static {
+    ABOUT.put(
+        POOL,
+        Pattern.compile(
+            "com\\.zaxxer\\.hikari\\.|org\\.apache\\.(commons\\.(dbcp|pool)|tomcat\\.jdbc\\.pool"
+                + "|http\\.(nio\\.)?pool|hc\\.core5\\.pool)|com\\.mchange\\.v2\\.|io\\.agroal\\.pool"
+                + "|oracle\\.ucp|redis\\.clients\\.jedis\\.\\w*\\.?\\w*Pool"));
+    ABOUT.put(CLASSES, LOADING);
+  }
 
   private final Map<Frame, String> known = new HashMap<>();
   private final Map<Frame, String> knownAbout = new HashMap<>();
@@ -85,7 +87,7 @@ public final class WaitReasons {
   }
 
   public static Map<String, Pattern> about() {
-    return ABOUT;
+    return Collections.unmodifiableMap(ABOUT);
   }
 
   /**

@@ -52,7 +52,7 @@ public final class Measured {
     return -1;
   }
 
-  private int add(int slot, long count, long nanos) {
+  private int addTo(int slot, long count, long nanos) {
     int place = place(slot);
     if (place < 0) {
       place = size++;
@@ -72,13 +72,13 @@ public final class Measured {
   /** Adds what samples estimate. Of {@link Part#READY}, it is time on CPU and ready. */
   public void estimate(Part part, long count, long nanos) {
     if (nanos != 0) {
-      add(part.ordinal(), count, nanos);
+      addTo(part.ordinal(), count, nanos);
     }
   }
 
   /** Adds what samples of locks tell. */
   public void lock(Part part, long count, long nanos) {
-    add(PARTS + part.ordinal(), count, nanos);
+    addTo(PARTS + part.ordinal(), count, nanos);
   }
 
   public void exact(Part part, long nanos) {
@@ -89,7 +89,7 @@ public final class Measured {
   }
 
   /** Leaves out what samples estimate of a part whose amount is exact. */
-  public void replace(Part part, long nanos) {
+  private void replace(Part part, long nanos) {
     int place = place(part.ordinal());
     if (place >= 0) {
       estimates[place] = 0;
@@ -98,13 +98,44 @@ public final class Measured {
     exact(part, nanos - exact(part));
   }
 
-  /** Takes the time on CPU from the time on CPU or ready. */
-  public void withoutCpuInReady() {
-    estimate(Part.READY, 0, -estimate(Part.CPU) - exact(Part.CPU));
+  /** Adds samples of a slot, which is a part, one by samples of locks, or an exact one. */
+  public void add(int slot, long count, long nanos) {
+    if (slot >= 2 * PARTS) {
+      exact(Part.values()[slot - 2 * PARTS], nanos);
+    } else if (nanos != 0) {
+      addTo(slot, count, nanos);
+    }
+  }
+
+  /**
+   * Adds what is known by time, after all samples.
+   *
+   * @param runnable whether there are samples of threads on CPU or ready
+   */
+  public void addTimes(
+      long start, long end, Intervals stops, Intervals throttling, boolean runnable, Exact times) {
+    long stopped = stops.within(start, end);
+    if (stopped > 0) {
+      exact(Part.STOPPED, stopped);
+      cause(stops.cause(start, end), stopped);
+    }
+    estimate(Part.THROTTLED, 0, throttling.within(start, end));
+    if (times.stoppedNanos() >= 0) {
+      replace(Part.STOPPED, times.stoppedNanos());
+    }
+    // It is of the thread of the span. Others may have been on CPU for longer.
+    if (times.cpuNanos() >= 0 && (!ofSeveralThreads || times.cpuNanos() >= estimate(Part.CPU))) {
+      replace(Part.CPU, times.cpuNanos());
+    }
+    if (times.runQueueNanos() >= 0) {
+      replace(Part.READY, times.runQueueNanos());
+    } else if (runnable) {
+      estimate(Part.READY, 0, -estimate(Part.CPU) - exact(Part.CPU));
+    }
   }
 
   /** Notes for how long a stop of this cause lasted. */
-  public void cause(String cause, long nanos) {
+  private void cause(String cause, long nanos) {
     if (!cause.isEmpty() && nanos > 0) {
       causes = causes == null ? new HashMap<>() : causes;
       causes.merge(cause, nanos, Long::sum);
@@ -121,15 +152,10 @@ public final class Measured {
     ofSeveralThreads = true;
   }
 
-  /** Time on CPU that one thread alone cannot tell, 0 of samples of one thread. */
-  public long cpuOfSeveralThreads() {
-    return ofSeveralThreads ? estimate(Part.CPU) : 0;
-  }
-
   /** Adds the samples of another span. */
   public void addSamples(Measured other) {
     for (int place = 0; place < other.size; place++) {
-      add(other.slots[place], other.counts[place], other.estimates[place]);
+      addTo(other.slots[place], other.counts[place], other.estimates[place]);
     }
     addExact(other);
   }
@@ -145,10 +171,16 @@ public final class Measured {
     periodNanos = Math.max(periodNanos, other.periodNanos);
   }
 
+  /** Forgets all but the duration. */
+  public void clear() {
+    size = 0;
+    exact = null;
+  }
+
   /** Adds another request, or several of them. */
   public void add(Measured other) {
     for (int of = 0; of < other.size; of++) {
-      int place = add(other.slots[of], other.counts[of], other.estimates[of]);
+      int place = addTo(other.slots[of], other.counts[of], other.estimates[of]);
       squares[place] +=
           other.squares.length == 0
               ? (double) other.estimates[of] * other.estimates[of]

@@ -42,6 +42,11 @@ public enum Part {
     return text;
   }
 
+  /** Whether it is a wait whose reason is known. */
+  public boolean isKnownWait() {
+    return isWait() && this != OTHER_WAIT;
+  }
+
   public boolean isWait() {
     return WAITS.contains(this);
   }

@@ -1,0 +1,187 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.results.WaitReasons;
+import io.flamespan.page.timeline.Exact;
+import io.flamespan.page.timeline.Intervals;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Part;
+import io.flamespan.page.timeline.Recorded;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What was measured of requests, in ClickHouse but for what depends on the times of stops. */
+final class TimeLines {
+  private static final long MOST_OF_A_LOOK = 1_000_000_000;
+  private static final int EXACT = 2 * Part.values().length; // the slots of exact waits
+
+  /** What is known of a process by time. */
+  private static final class OfProcess {
+    final Intervals stops = new Intervals();
+    final Intervals throttling = new Intervals();
+    boolean runnable;
+  }
+
+  private static final OfProcess NOTHING = new OfProcess();
+
+  private final Map<Long, OfProcess> processes = new HashMap<>();
+  private final Map<Long, Measured> endpoints = new HashMap<>();
+  private long periodNanos;
+  private boolean exactStops;
+  private boolean exactCpu;
+  private boolean exactReady;
+
+  TimeLines(Query query) {
+    query.run(
+        "page-halts.sql",
+        row -> {
+          OfProcess process = process(row.getLong("process"));
+          boolean stop = row.getLong("isStop") != 0;
+          (stop ? process.stops : process.throttling)
+              .add(row.getLong("begin"), row.getLong("nanos"), stop ? row.getString("cause") : "");
+        });
+    processes
+        .values()
+        .forEach(
+            process -> {
+              process.stops.sort();
+              process.throttling.sortLooks(MOST_OF_A_LOOK);
+            });
+    query.run(
+        "page-recorded.sql",
+        patterns(),
+        row -> {
+          process(row.getLong("process")).runnable = row.getLong("hasRunnable") != 0;
+          shorter(row.getLong("cpuPeriod"));
+          shorter(row.getLong("waitPeriod"));
+        });
+    query.run(
+        "page-parts.sql",
+        patterns(),
+        row -> {
+          Exact exact = exact(row);
+          exactStops |= exact.stoppedNanos() >= 0;
+          exactCpu |= exact.cpuNanos() >= 0;
+          exactReady |= exact.runQueueNanos() >= 0;
+          endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).add(of(row));
+        });
+  }
+
+  private OfProcess process(long key) {
+    return processes.computeIfAbsent(key, added -> new OfProcess());
+  }
+
+  private void shorter(long period) {
+    periodNanos = period > 0 && (periodNanos == 0 || period < periodNanos) ? period : periodNanos;
+  }
+
+  /** The parameters of statements with the shared part of page-parts.sql. */
+  static Map<String, Object> patterns() {
+    Map<String, Object> parameters = new TreeMap<>();
+    for (Pattern reason : WaitReasons.reasons().values()) {
+      parameters.put("reason" + parameters.size(), Engine.text(reason.pattern()));
+    }
+    int reasons = parameters.size();
+    for (Pattern about : WaitReasons.about().values()) {
+      parameters.put("about" + (parameters.size() - reasons), Engine.text(about.pattern()));
+    }
+    return parameters;
+  }
+
+  /** Of the request of a row. */
+  Measured of(ClickHouseBinaryFormatReader row) {
+    OfSpan span = ofSpan(row);
+    Measured measured = new Measured(row.getLong("duration"));
+    measured.addSamples(span.samples());
+    span.addTimes(measured);
+    return measured;
+  }
+
+  /** The samples of a span alone, and what is known of it by time. */
+  final class OfSpan {
+    private final Measured samples = new Measured(0);
+    private final OfProcess process;
+    private final long start;
+    private final long duration;
+    private final Exact exact;
+
+    private OfSpan(ClickHouseBinaryFormatReader row) {
+      process = processes.getOrDefault(row.getLong("process"), NOTHING);
+      start = row.getLong("start");
+      duration = row.getLong("duration");
+      exact = exact(row);
+      addSamplesOf(row, process, samples);
+    }
+
+    Measured samples() {
+      return samples;
+    }
+
+    void addTimes(Measured to) {
+      to.addTimes(
+          start, start + duration, process.stops, process.throttling, process.runnable, exact);
+    }
+  }
+
+  OfSpan ofSpan(ClickHouseBinaryFormatReader row) {
+    return new OfSpan(row);
+  }
+
+  private static void addSamplesOf(
+      ClickHouseBinaryFormatReader row, OfProcess process, Measured measured) {
+    List<Long> slots = row.getList("partSlots");
+    List<Long> counts = row.getList("partCounts");
+    List<Long> nanos = row.getList("partNanos");
+    for (int place = 0; place < slots.size(); place++) {
+      int slot = slots.get(place).intValue();
+      // The time of stops is known without what waited for their end.
+      boolean stop = slot % EXACT == Part.STOPPED.ordinal() && !process.stops.isEmpty();
+      measured.add(
+          stop ? slot + Part.OTHER_WAIT.ordinal() : slot, counts.get(place), nanos.get(place));
+    }
+    measured.period(row.getLong("longest"));
+  }
+
+  private static Exact exact(ClickHouseBinaryFormatReader row) {
+    List<Double> seconds = row.getList("exactSeconds");
+    return seconds.isEmpty()
+        ? Exact.NONE
+        : Exact.of(seconds.get(0), seconds.get(1), seconds.get(2), row.getLong("duration"));
+  }
+
+  Measured ofEndpoint(long key) {
+    return endpoints.getOrDefault(key, Measured.sum());
+  }
+
+  Recorded recorded(boolean cpu, boolean waits) {
+    return new Recorded(
+        cpu || exactCpu,
+        waits,
+        exactReady || processes.values().stream().anyMatch(process -> process.runnable),
+        exactStops || processes.values().stream().anyMatch(process -> !process.stops.isEmpty()),
+        processes.values().stream().anyMatch(process -> !process.throttling.isEmpty()),
+        periodNanos);
+  }
+
+  List<Results.Halt> halts() {
+    List<Results.Halt> halts = new ArrayList<>();
+    for (OfProcess process : processes.values()) {
+      process.stops.forEach(
+          (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, cause)));
+      process.throttling.forEach(
+          (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, "")));
+    }
+    halts.sort(Comparator.comparingLong(Results.Halt::beginNanos));
+    return halts;
+  }
+}
