@@ -159,7 +159,7 @@ class Join:
             parts = len(moments)
             for i, moment in enumerate(moments):
                 part = nanos // parts if i + 1 < parts else nanos - nanos // parts * i
-                if not by_period and len(values) == len(times):
+                if times and not by_period and len(values) == len(times):
                     part = int(values[i] * unit + 0.5)
                 moment = moment if 0 < moment // 10 ** 9 < 2 ** 31 - 1 else 0
                 self.samples.append((key, of_kind, count * (i + 1) // parts - count * i // parts, part, moment))

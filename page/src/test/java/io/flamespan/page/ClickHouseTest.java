@@ -148,7 +148,7 @@ class ClickHouseTest {
     ProfileData bytes = new ProfileData().time(START).service("shop").type("alloc", "bytes");
     ProfileData locks = new ProfileData().time(START).service("shop").type("lock", "ms");
     for (int number = 1; number <= 240; number++) {
-      traces.root(number, "GET /" + number % 2, START, START + (number * 37 % 100 + 1) * MS);
+      traces.root(number, "GET /" + number % 2, START, START + (number * 37 % 100 + 101) * MS);
       cpu.value(traceId(number), spanId(number), (number * 53 % 100 + 1) * MS, STACK);
       waits.value(traceId(number), spanId(number), (number * 71 % 100 + 1) * MS, STACK);
       bytes.value(traceId(number), spanId(number), number * 29 % 100, STACK);
@@ -198,7 +198,7 @@ class ClickHouseTest {
       runnable.timed(trace, span, "a", start + 20 * MS, 50 * MS, sort);
       if (number % 6 == 0) {
         waits.timed(trace, span, "a", start, 75 * MS, socket);
-        locks.timed(trace, span, "a", start + 60 * MS, number * MS, lock);
+        locks.timed(trace, span, "a", start, number * MS, lock);
       }
       stops.timed(NONE, NONE, "", start + 90 * MS, 20 * MS, List.of("safepoint", "Cause" + number));
       throttled.timed(NONE, NONE, "", start, number * MS, List.of("throttled"));

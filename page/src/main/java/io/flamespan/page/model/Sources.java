@@ -5,6 +5,7 @@
 package io.flamespan.page.model;
 
 import io.flamespan.page.timeline.Intervals;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntMap;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
@@ -103,6 +104,8 @@ final class Sources {
 
   private final Map<Name, OfProcess> processes = new HashMap<>();
   private final List<OfProcess> ofThreads = new ArrayList<>();
+  private final IntArrayList namesOfThreads = new IntArrayList();
+  private final Object2IntOpenHashMap<String> names = new Object2IntOpenHashMap<>();
   private @Nullable Service lastService;
   private @Nullable OfProcess last;
 
@@ -121,8 +124,14 @@ final class Sources {
       known = ofThreads.size();
       process.threads.put(thread, known);
       ofThreads.add(process);
+      namesOfThreads.add(names.computeIfAbsent(thread, added -> names.size()));
     }
     return known;
+  }
+
+  /** Equal for threads of the same name, as all threads of a request are of one process. */
+  int nameOfThread(int number) {
+    return namesOfThreads.getInt(number);
   }
 
   OfProcess ofThread(int number) {

@@ -168,6 +168,10 @@ public final class TimeLines {
     return samples.links().get(link).clocksDiffer();
   }
 
+  private int thread(int i) {
+    return profiles.sources().nameOfThread(samples.heldThread(i));
+  }
+
   private Sources.OfProcess process(int i) {
     return profiles.sources().ofThread(samples.heldThread(i));
   }
@@ -181,7 +185,7 @@ public final class TimeLines {
   private void share(int[] some, int[] shared, long[] begins, long[] ends, double[] kept) {
     Sharing sharing = new Sharing();
     for (int place : shared) {
-      sharing.add(samples.heldThread(some[place]), layer(some[place]), begins[place], ends[place]);
+      sharing.add(thread(some[place]), layer(some[place]), begins[place], ends[place]);
     }
     double[] left = sharing.kept();
     for (int n = 0; n < shared.length; n++) {
