@@ -121,7 +121,7 @@ function spanDetails(data, request, number) {
         + `(${count(whole.samples, 'sample', 'samples')})`
         + BESIDE_CPU.filter(({counts}) => whole[counts] > 0).map(({name, column, format}) =>
           `; ${column.toLowerCase()} by itself ${format(alone[name])}, with the spans below it ${format(whole[name])}`).join('')),
-      ...(span.parts ? partsSection(data, span.parts) : []),
+      ...(span.parts ? partsSection(data, {amounts: span.parts}) : []),
       ...graphs,
     ],
   };

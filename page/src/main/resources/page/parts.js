@@ -6,7 +6,7 @@ function withCode(text) {
 }
 
 // A piece for each part, as wide as its share.
-function partsBar(data, {amounts}) {
+function partsBar(data, amounts) {
   const whole = amounts.reduce((sum, [, nanos]) => sum + nanos, 0);
   return amounts.map(([key, nanos]) => {
     const piece = element('span', {className: 'part', title: `${time(nanos)} ${data.parts[key]}`});
@@ -16,13 +16,17 @@ function partsBar(data, {amounts}) {
   });
 }
 
-function partsSection(data, parts, before = '') {
-  const bar = element('div', {className: 'partsbar'}, ...partsBar(data, parts));
+function partsText(data, amounts) {
+  return amounts.map(([key, nanos]) => `${time(nanos)} ${data.parts[key]}`).join('; ');
+}
+
+function partsSection(data, {amounts, sentence = partsText(data, amounts)}, before = '') {
+  const bar = element('div', {className: 'partsbar'}, ...partsBar(data, amounts));
   bar.setAttribute('role', 'img');
-  bar.setAttribute('aria-label', parts.amounts.map(([key, nanos]) => `${time(nanos)} ${data.parts[key]}`).join(', '));
-  const sentence = paragraph(before, ...withCode(parts.sentence));
-  sentence.className = 'sentence';
-  return [sentence, bar, legendOf('Parts', parts.amounts.map(([part]) => [{part}, data.parts[part]]))];
+  bar.setAttribute('aria-label', partsText(data, amounts));
+  const first = paragraph(before, ...withCode(sentence));
+  first.className = 'sentence';
+  return [first, bar, legendOf('Parts', amounts.map(([part]) => [{part}, data.parts[part]]))];
 }
 
 function partsOfEndpoint(data, {ofMean, ofSlowest}) {

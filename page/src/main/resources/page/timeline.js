@@ -41,8 +41,7 @@ function timeline(data, trace, request) {
       ` – ${span.service} – ${time(span.duration)}${amounts}${span.failed ? ' – failed' : ''}`);
     what.style.setProperty('--depth', span.depth);
     if (span.parts) {
-      bar.replaceChildren(...partsBar(data, span.parts));
-      what.append(element('span', {className: 'value'}, ' – ', ...withCode(span.parts.sentence)));
+      bar.append(...partsBar(data, span.parts));
     }
     return element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
   });

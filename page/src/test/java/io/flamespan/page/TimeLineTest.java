@@ -93,8 +93,12 @@ class TimeLineTest {
   }
 
   private static Map<String, Long> parts(JsonObject of) {
+    return parts(of.getAsJsonArray("amounts"));
+  }
+
+  private static Map<String, Long> parts(JsonArray amounts) {
     Map<String, Long> parts = new TreeMap<>();
-    for (JsonElement one : of.getAsJsonArray("amounts")) {
+    for (JsonElement one : amounts) {
       JsonArray pair = one.getAsJsonArray();
       parts.put(pair.get(0).getAsString(), pair.get(1).getAsLong() / MS);
     }
@@ -357,8 +361,8 @@ class TimeLineTest {
         .isEqualTo(Map.of("onCpu", 100L, "io", 200L, "stopped", 20L, "notKnown", 80L));
     JsonObject inner = run.traceOf("GET /order").getAsJsonArray("spans").get(1).getAsJsonObject();
     assertThat(inner.get("name").getAsString()).isEqualTo("inner");
-    assertThat(parts(inner.getAsJsonObject("parts")).get("io")).isEqualTo(190);
-    assertThat(parts(inner.getAsJsonObject("parts")).get("stopped")).isEqualTo(10);
+    assertThat(parts(inner.getAsJsonArray("parts")).get("io")).isEqualTo(190);
+    assertThat(parts(inner.getAsJsonArray("parts")).get("stopped")).isEqualTo(10);
   }
 
   @Test

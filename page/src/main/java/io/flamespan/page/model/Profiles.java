@@ -231,8 +231,7 @@ public final class Profiles {
       number = threads.add(of, stack, measure, count, amount);
     }
     int parts = Math.max(1, timestamps);
-    boolean each =
-        timestamps > 0 && !byPeriod && valid == timestamps && valueCount == timestamps;
+    boolean each = timestamps > 0 && !byPeriod && valid == timestamps && valueCount == timestamps;
     for (int i = 0; i < parts; i++) {
       long time = timestamps > 0 ? known(profile.timestamps.get(sample, i)) : profile.onlySecond();
       if (time == 0) {

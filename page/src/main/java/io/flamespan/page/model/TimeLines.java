@@ -110,8 +110,7 @@ public final class TimeLines {
       int i = some[place];
       kept[place] = interval(place, i, root, stops, begins, ends);
       if (kept[place] > 0 && begins[place] < ends[place]) {
-        several |=
-            sharing > 0 && samples.heldThread(i) != samples.heldThread(some[shared[sharing - 1]]);
+        several |= sharing > 0 && thread(i) != thread(some[shared[sharing - 1]]);
         shared[sharing++] = place;
       }
     }

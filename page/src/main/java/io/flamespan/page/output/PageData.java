@@ -48,7 +48,7 @@ final class PageData {
     PageLimits limits = PageLimits.of(endpoints.size(), results.received());
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
     Graphs graphs = new Graphs(json);
-    TracesData traces = new TracesData(limits, sentence);
+    TracesData traces = new TracesData(limits);
     json.beginObject();
     sums(graphs, json, results);
     PartsJson.texts(json);

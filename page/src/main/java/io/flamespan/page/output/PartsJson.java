@@ -26,11 +26,17 @@ final class PartsJson {
   /** Writes a sentence, and the parts of which it tells, the largest first, for the page. */
   static void write(JsonWriter json, String name, String sentence, Parts parts) throws IOException {
     json.name(name).beginObject().name("sentence").value(sentence);
-    json.name("amounts").beginArray();
+    amounts(json, "amounts", parts);
+    json.endObject();
+  }
+
+  /** Writes parts, the largest first, for the page. */
+  static void amounts(JsonWriter json, String name, Parts parts) throws IOException {
+    json.name(name).beginArray();
     for (Parts.Amount one : parts.sorted()) {
       json.beginArray().value(one.part().key()).value(one.nanos()).endArray();
     }
-    json.endArray().endObject();
+    json.endArray();
   }
 
   /** Writes the parts of which there are samples, and what may be chance, for other programs. */

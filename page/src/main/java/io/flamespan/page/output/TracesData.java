@@ -6,7 +6,6 @@ package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
 import io.flamespan.page.results.RequestResult;
-import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
 import io.flamespan.page.timeline.Parts;
@@ -34,12 +33,10 @@ final class TracesData {
   }
 
   private final PageLimits limits;
-  private final Sentence sentence;
   private final Map<TraceResult, Shown> traces = new LinkedHashMap<>();
 
-  TracesData(PageLimits limits, Sentence sentence) {
+  TracesData(PageLimits limits) {
     this.limits = limits;
-    this.sentence = sentence;
   }
 
   /** The trace's position among all. */
@@ -88,8 +85,7 @@ final class TracesData {
         graphs.tally("tally", span.tally());
       }
       if (!span.measured().isEmpty()) {
-        PartsJson.write(
-            json, "parts", sentence.withoutNames(span.measured()), Parts.of(span.measured()));
+        PartsJson.amounts(json, "parts", Parts.of(span.measured()));
       }
       if (largest.contains(span)) {
         graphs.tree(trace.treeOf(span, nodes() / largest.size()));

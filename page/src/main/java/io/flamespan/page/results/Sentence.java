@@ -20,8 +20,6 @@ public final class Sentence {
   private static final double MOST = 0.5; // of a part
 
   private static final Pattern PLAIN = Pattern.compile("[\\w$.-]+(<(cl)?init>)?");
-  private static final FlameTree NOTHING = new FlameTree("");
-
   private final Recorded recorded;
   private final OwnCode own;
   private final UnaryOperator<String> escape;
@@ -59,11 +57,6 @@ public final class Sentence {
         + "shorter than the period of "
         + Durations.text(period)
         + " of its samples: see the endpoint";
-  }
-
-  /** Of a span, without methods. */
-  public String withoutNames(Measured measured) {
-    return of(measured, NOTHING);
   }
 
   /** Of the mean of several requests. */
