@@ -61,20 +61,20 @@ final class StopSamples {
   private static void stopsAreNotKnown(String reason) {
     Trouble.warn(
         StopSamples.class,
-        "Stops of the JVM are not known, although "
-            + Settings.EMBEDDED_PROFILER_EVENTS
-            + " asks for them: "
-            + reason);
+        "Stops of the JVM are not known: "
+            + reason
+            + ". Change that, or remove stops from "
+            + Settings.EMBEDDED_PROFILER_EVENTS);
   }
 
   private void throttlingIsNotKnown(Exception e) {
     throttling = null;
     Trouble.warn(
         StopSamples.class,
-        "It is not known when the container is throttled, although "
-            + Settings.EMBEDDED_PROFILER_EVENTS
-            + " asks for it: "
-            + e);
+        "It is not known when the container is throttled: "
+            + e
+            + ". Mount proc and the control groups, or remove stops from "
+            + Settings.EMBEDDED_PROFILER_EVENTS);
   }
 
   private static @Nullable GcPauses pauses(JvmCounters counters) {
