@@ -48,6 +48,8 @@ enum {
   PC_WAIT_MAX_WORDS = sizeof(pc_wait_header) / 8 + PC_FRAMES_MAX + PC_FRAMES_MAX / 2
 };
 
+int pc_waits_are_wanted(void);
+
 /* Must be called when a virtual thread with this block, or without one, is about to be unmounted. */
 void pc_wait_begins(pc_block *block);
 

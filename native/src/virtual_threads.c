@@ -74,9 +74,11 @@ static void JNICALL on_mount(jvmtiEnv *env, ...) {
 
 static void JNICALL on_unmount(jvmtiEnv *env, ...) {
   pc_carrier_unmounted();
-  pc_block *shown = pc_carrier_shown();
-  /* None is shown if the JVM has reported no mount. */
-  pc_wait_begins(shown != NULL ? shown : block_of(env, NULL));
+  if (pc_waits_are_wanted()) {
+    pc_block *shown = pc_carrier_shown();
+    /* None is shown if the JVM has reported no mount. */
+    pc_wait_begins(shown != NULL ? shown : block_of(env, NULL));
+  }
   show(NULL);
 }
 

@@ -29,8 +29,12 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+int pc_waits_are_wanted(void) {
+  return __atomic_load_n(&wanted_since, __ATOMIC_RELAXED) != NOT_WANTED;
+}
+
 void pc_wait_begins(pc_block *block) {
-  if (block != NULL && __atomic_load_n(&wanted_since, __ATOMIC_RELAXED) != NOT_WANTED) {
+  if (block != NULL && pc_waits_are_wanted()) {
     block->unmounted = now();
   }
 }
