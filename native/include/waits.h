@@ -11,7 +11,7 @@
 /*
  * Waits of virtual threads: from an unmount to the next mount. While they are wanted, each long one
  * of a thread that shows a trace goes with its stack to a ring of the process. All functions but
- * the last three are for the carriers, which allocate nothing, take no lock and wait for nobody.
+ * the last four are for the carriers, which allocate nothing, take no lock and wait for nobody.
  */
 
 /* Shorter ones are left out, because a walk of the stack takes some microseconds. */
