@@ -219,7 +219,7 @@ final class Join {
     return ids.identify(frames);
   }
 
-  /** All others leave their carrier in methods of the JDK. */
+  /** All others leave their carrier in a method of one of these classes. */
   private static boolean isAtMonitor(List<StackTraceElement> stack) {
     String innermost = stack.isEmpty() ? VIRTUAL_THREAD : stack.get(0).getClassName();
     return !innermost.equals(VIRTUAL_THREAD) && !innermost.equals("java.lang.Object");
