@@ -133,7 +133,8 @@ final class Join {
     samples.sort(Comparator.comparingLong(sample -> sample.time));
     for (Chunk.Sample sample : samples) {
       boolean isOfWallClock = OF_WALL_CLOCK.contains(sample.kind);
-      long amount = isOfWallClock ? wallClock.measure(sample.threadId, sample.time) : sample.amount;
+      long amount =
+          isOfWallClock ? wallClock.measure(threadOf(sample), sample.time) : sample.amount;
       if (isWrong(sample)) {
         unjoined.incrementAndGet();
         unjoinedVirtual.incrementAndGet();
@@ -303,7 +304,7 @@ final class Join {
     if (!report.isBetween) {
       return report.from;
     }
-    if (kind == SampleKind.WALL) {
+    if (OF_WALL_CLOCK.contains(kind)) {
       return null; // or it would be counted twice: the whole wait of the virtual thread is known
     }
     switch (Side.of(stackTrace.frames)) {

@@ -23,9 +23,7 @@ final class WallClock {
     this.periodNanos = periodNanos;
   }
 
-  /**
-   * Returns the nanoseconds for which a sample stands; 0 if a later one has been counted.
-   */
+  /** Returns the nanoseconds for which a sample stands; 0 if a later one has been counted. */
   long measure(long threadId, long time) {
     Long before = last.get(threadId);
     if (before != null && time <= before) {
