@@ -18,6 +18,7 @@
 #include "receiver.h"
 #include "status_block.h"
 #include "thread_storage.h"
+#include "thread_times.h"
 #include "tls_descriptor.h"
 #include "virtual_threads.h"
 #include "waits.h"
@@ -386,6 +387,19 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
   pc_receiver_free(receiver_of(handle));
 }
 
+static jint JNICALL thread_times_since(JNIEnv *env, jclass type, jlongArray times) {
+  (void)type;
+  int64_t now[PC_THREAD_TIMES] = {0};
+  int known = pc_thread_times(now);
+  jlong before[PC_THREAD_TIMES] = {0};
+  (*env)->GetLongArrayRegion(env, times, 0, PC_THREAD_TIMES, before);
+  for (int i = 0; i < PC_THREAD_TIMES; i++) {
+    before[i] = now[i] - before[i];
+  }
+  (*env)->SetLongArrayRegion(env, times, 0, PC_THREAD_TIMES, before);
+  return known;
+}
+
 /* The bootstrap class loader outlives all others, and refers to none of them. */
 static jclass JNICALL define_in_boot_loader(JNIEnv *env, jclass type, jbyteArray content) {
   (void)type;
@@ -447,6 +461,7 @@ static const JNINativeMethod methods[] = {
     {"wake0", "(J)V", (void *)wake},
     {"stopReceiver0", "(J)V", (void *)stop_receiver},
     {"freeReceiver0", "(J)V", (void *)free_receiver},
+    {"threadTimesSince0", "([J)I", (void *)thread_times_since},
 };
 
 /*
