@@ -52,6 +52,7 @@ class ArchitectureTest {
                   "processcontext",
                   "protocol",
                   "nativelib",
+                  "jvm",
                   "embedded",
                   "config",
                   "threads",

@@ -102,6 +102,7 @@ class LateClassLoadingTest {
         application(mode, "otlp", directory)
             .setting("samples.metric.attributes", "http.route")
             .setting("samples.attribute", "samples")
+            .setting("span.times", "all")
             .jvmArgument("-Xlog:class+load:stdout:none");
     ChildJvm.Result result = run(application, directory, Fault.NONE, Step.END).succeeded();
 

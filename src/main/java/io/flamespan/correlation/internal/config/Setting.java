@@ -208,32 +208,37 @@ public final class Setting<T> {
         .ifWrong(ifWrong, text -> Switch.OFF);
   }
 
-  /**
-   * A feature that is off unless the user asks for it. YAML 1.1, which Spring Boot reads, makes
-   * {@code true} of {@code on}.
-   */
+  /** A feature that is off unless the user asks for it. */
   static Setting<Switch> option(String name) {
-    Setting<Switch> setting =
-        oneOf(
+    return oneOf(
             name,
             Switch.OFF,
             Arrays.asList(Switch.OFF, Switch.ON, Switch.AUTO),
-            Arrays.asList("off", "on", "auto"));
-    BiFunction<String, String, @Nullable Switch> words = setting.parser;
-    setting.parser =
+            Arrays.asList("off", "on", "auto"))
+        .inYaml();
+  }
+
+  /** The same with other words, of which the first one is {@code off}. */
+  static Setting<String> option(String name, String... words) {
+    return choice(name, words).inYaml();
+  }
+
+  /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
+  private Setting<T> inYaml() {
+    BiFunction<String, String, @Nullable T> words = parser;
+    parser =
         (text, property) ->
             words.apply(
                 text.equalsIgnoreCase("true")
                     ? "on"
                     : text.equalsIgnoreCase("false") ? "off" : text,
                 property);
-    return setting;
+    return this;
   }
 
-  /** One of two words. */
-  static Setting<String> choice(String name, String defaultWord, String otherWord) {
-    List<String> words = Arrays.asList(defaultWord, otherWord);
-    return oneOf(name, defaultWord, words, words);
+  /** One of several words, of which the first one is the default. */
+  static Setting<String> choice(String name, String... words) {
+    return oneOf(name, words[0], Arrays.asList(words), Arrays.asList(words));
   }
 
   /** The distinct words of a comma-separated list, of which the first one is the default. */

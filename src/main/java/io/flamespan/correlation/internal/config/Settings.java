@@ -120,6 +120,16 @@ public final class Settings {
   public static final Setting<String> PROFILE_ID_ATTRIBUTE =
       declare(Setting.text("profile.id.attribute", "an attribute name"));
 
+  /** The value of {@link #SPAN_TIMES} for none. */
+  public static final String NO_TIMES = "off";
+
+  /** The value of {@link #SPAN_TIMES} with those of the thread. */
+  public static final String ALL_TIMES = "all";
+
+  /** Which exact times sampled local root spans get as attributes. */
+  public static final Setting<String> SPAN_TIMES =
+      declare(Setting.option("span.times", NO_TIMES, "stopped", ALL_TIMES));
+
   /** A profiler in this process. */
   public static final Setting<Switch> EMBEDDED_PROFILER =
       declare(Setting.option("embedded.profiler"));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the JVM report every mount and unmount, so it begins only with the first trace on a virtual
  * thread. Thread-safe.
  */
-final class VirtualThreads {
+public final class VirtualThreads {
   private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
 
   private enum Carriers {
@@ -41,7 +41,8 @@ final class VirtualThreads {
     this.enabled = enabled;
   }
 
-  static boolean isCurrent() {
+  /** Returns whether the calling thread is virtual. */
+  public static boolean isCurrent() {
     if (IS_VIRTUAL == null) {
       return false;
     }

@@ -7,6 +7,7 @@ package io.flamespan.correlation.internal.delay;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.localroot.LocalRoot;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
+import io.flamespan.correlation.internal.localroot.SpanTimes;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.threads.LastingThread;
 import io.flamespan.correlation.internal.wrapping.CorrelatedSpan;
@@ -113,14 +114,17 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
   @Override
   public void onEnd(ReadableSpan span) {
     LocalRoot root = null; // retained until it is left
-    boolean isRoot = false;
+    boolean mayWait = false;
     boolean entered = false;
     boolean leaves = true;
     try {
       try {
-        if (started && shared.delay.hasBegun() && isSampledLocalRoot(span)) {
-          isRoot = true;
-          root = retained(span);
+        if (started) {
+          boolean begun = shared.delay.hasBegun();
+          if ((begun || SpanTimes.taken() != null) && isSampledLocalRoot(span)) {
+            mayWait = begun;
+            root = retained(span);
+          }
         }
         if (root != null && !releaser.isClosing() && shared.delay.appliesTo(root)) {
           long now = releaser.offer(span, root);
@@ -134,7 +138,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
           }
         }
         // Nothing leaves after a shutdown, which may have completed since this thread looked.
-        if (leaves && (isRoot || releaser.isClosing())) {
+        if (leaves && (mayWait || releaser.isClosing())) {
           entered = releaser.enter();
           leaves = entered;
         }
@@ -161,13 +165,17 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
   }
 
   /**
-   * Returns the local root if it may have ids, after retaining it: not if it is unknown, or has
-   * waited in another of our processors, which is in front of this one.
+   * Returns the local root if it may have ids or times, after retaining it: not if it is unknown,
+   * or has waited in another of our processors, which is in front of this one.
    */
   private @Nullable LocalRoot retained(ReadableSpan span) {
     LocalRoot root =
         span instanceof CorrelatedSpan ? null : shared.localRoots.entryOf(span.getSpanContext());
-    return root != null && root.retain() ? root : null;
+    if (root == null || !root.retain()) {
+      return null;
+    }
+    root.endTimes();
+    return root;
   }
 
   @Override

@@ -65,9 +65,10 @@ final class Downstream {
       List<String> ids = samples.ids();
       // A processor in front of this one may have added them.
       boolean hasIds = !ids.isEmpty() && span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) == null;
-      if (hasIds || pace != null) {
+      Attributes times = root.times(span);
+      if (hasIds || !times.isEmpty() || pace != null) {
         Attributes added =
-            hasIds ? shared.report.attributes(ids, samples.count()) : Attributes.empty();
+            hasIds ? with(times, shared.report.attributes(ids, samples.count())) : times;
         long number = pace == null ? 0 : pace.give(endNanos, hasIds ? ids.size() : 0);
         result = new CorrelatedSpan(span, added, pace == null ? null : pace.whenRead, number);
       }
@@ -79,6 +80,10 @@ final class Downstream {
       logger.warn("A span is passed on without its stack traces, or is missing in the metric", e);
     }
     return result;
+  }
+
+  private static Attributes with(Attributes times, Attributes ids) {
+    return times.isEmpty() ? ids : ids.toBuilder().putAll(times).build();
   }
 
   /** Returns how many stack trace ids were attached to spans that were passed on. */

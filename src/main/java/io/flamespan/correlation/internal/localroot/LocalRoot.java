@@ -5,8 +5,10 @@
 package io.flamespan.correlation.internal.localroot;
 
 import io.flamespan.correlation.internal.protocol.HexIds;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * object that exists as long as the span may end, by itself, so that one object does for both.
  * Thread-safe.
  */
-public final class LocalRoot extends WeakReference<Object> {
+public class LocalRoot extends WeakReference<Object> {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
 
@@ -61,12 +63,36 @@ public final class LocalRoot extends WeakReference<Object> {
 
   /** Creates the local root of a span that may end at any time. */
   public LocalRoot() {
-    super(LocalRoot.class); // exists as long as this
+    this(LocalRoot.class); // exists as long as this
+  }
+
+  LocalRoot(Object existsWhileSpanMayEnd) {
+    super(existsWhileSpanMayEnd);
+  }
+
+  /** Creates the local root of a span that may end at any time. */
+  static LocalRoot create() {
+    return create(LocalRoot.class);
   }
 
   /** Creates the local root of a span that cannot end any more when this trace state is gone. */
-  LocalRoot(TraceState state) {
-    super(state);
+  static LocalRoot create(TraceState state) {
+    return create((Object) state);
+  }
+
+  private static LocalRoot create(Object existsWhileSpanMayEnd) {
+    SpanTimes times = SpanTimes.taken();
+    return times == null
+        ? new LocalRoot(existsWhileSpanMayEnd)
+        : new TimedLocalRoot(existsWhileSpanMayEnd, times);
+  }
+
+  /** Ends the times of the span with the first call, on the thread that ends the span. */
+  public void endTimes() {}
+
+  /** Returns the times of the ended span that are known exactly, as attributes. */
+  public Attributes times(ReadableSpan span) {
+    return Attributes.empty();
   }
 
   /**

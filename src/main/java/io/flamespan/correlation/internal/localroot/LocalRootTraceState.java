@@ -30,7 +30,7 @@ public class LocalRootTraceState implements TraceState {
   }
 
   private LocalRootTraceState() {
-    this.root = new LocalRoot(this);
+    this.root = LocalRoot.create(this);
   }
 
   /** Wraps the state of a span that is a new local root. */

@@ -203,5 +203,7 @@ public final class NativeBridge {
 
   static native void freeReceiver0(long receiver);
 
+  static native int threadTimesSince0(long[] times);
+
   private NativeBridge() {}
 }

@@ -312,6 +312,15 @@ public final class NativeLibrary {
     return loaded == null ? null : NativeBridge.defineInBootLoader0(content);
   }
 
+  /**
+   * Replaces the CPU time and the time in a run queue of the calling platform thread by what was
+   * added since, in nanoseconds; zeros by the times since it began. Returns a bit for each time
+   * that is known, from the lowest one on: 0 if the library is not loaded.
+   */
+  public static int threadTimesSince(long[] times) {
+    return loaded == null ? 0 : NativeBridge.threadTimesSince0(times);
+  }
+
   /** Shows no trace on any thread until it next writes its record. */
   public static void hideAllThreads() {
     if (loaded != null) {

@@ -79,6 +79,7 @@ public final class Correlator {
         new Step[] {
           parts.tracker::end,
           this::stopEmbeddedProfiler, // spans wait for what it has sampled
+          ExactTimes::end,
           parts.delay::deactivate,
           parts.processors::end,
           ProcessState.MIRROR::stop,
@@ -236,6 +237,7 @@ public final class Correlator {
     } else {
       startForEmbeddedProfiler(unsupported);
     }
+    ExactTimes.begin(parts.config.get(Settings.SPAN_TIMES));
     if (parts.embedded != null) {
       parts.embedded.begin();
     }

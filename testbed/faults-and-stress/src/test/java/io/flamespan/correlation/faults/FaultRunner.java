@@ -103,6 +103,7 @@ public final class FaultRunner {
     settings.put(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
     settings.put(CorrelatedSdk.PREFIX + "samples.metric.attributes", "span.name");
     settings.put(CorrelatedSdk.PREFIX + "samples.attribute", "samples");
+    settings.put(CorrelatedSdk.PREFIX + "span.times", "all");
     settings.put("otel.propagators", "tracecontext,baggage,elastic");
     settings.put("elastic.otel.tracestate.sample.rate.enabled", "true");
     settings.put("elastic.otel.baggage.to.attach", "*");
