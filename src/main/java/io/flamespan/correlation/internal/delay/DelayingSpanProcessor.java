@@ -126,6 +126,9 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
             root = retained(span);
           }
         }
+        if (root != null) {
+          root.endTimes();
+        }
         if (root != null && !releaser.isClosing() && shared.delay.appliesTo(root)) {
           long now = releaser.offer(span, root);
           if (now == Releaser.FULL) {
@@ -171,11 +174,7 @@ public final class DelayingSpanProcessor extends ForwardingSpanProcessor
   private @Nullable LocalRoot retained(ReadableSpan span) {
     LocalRoot root =
         span instanceof CorrelatedSpan ? null : shared.localRoots.entryOf(span.getSpanContext());
-    if (root == null || !root.retain()) {
-      return null;
-    }
-    root.endTimes();
-    return root;
+    return root != null && root.retain() ? root : null;
   }
 
   @Override
