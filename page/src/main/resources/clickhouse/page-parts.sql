@@ -65,7 +65,7 @@ WITH
             SELECT SpanKey, StackKey, ProfileProcess, PeriodNanos, IsCpu, IsRunnable, IsWait, IsLock, entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
             FROM samples
             ARRAY JOIN Entries AS entry
-            WHERE HasLink AND (IsCpu OR IsRunnable OR IsWait OR IsLock)
+            WHERE HasLink AND (IsCpu OR IsRunnable OR IsWait OR IsLock) AND nanos > 0
         ) AS e
         ASOF LEFT JOIN stops ON stops.StopProcess = e.ProfileProcess AND e.moment >= stops.begin
         LEFT JOIN stackParts ON stackParts.StackKey = e.StackKey

@@ -172,7 +172,7 @@ class ClickHouseTest {
     List<String> pool = List.of("com.zaxxer.hikari.Pool.get", "java.lang.Thread.join");
     List<String> socket = List.of("com.acme.A.b", "sun/nio/ch/Net.poll");
     List<String> sort = List.of("com.acme.A.b", "java.util.TimSort.sort");
-    ProfileData cpu = new ProfileData().time(START).service("shop");
+    ProfileData cpu = timed("cpu", 10 * MS);
     ProfileData waits = timed("off_cpu", 50 * MS);
     ProfileData runnable = timed("runnable", 50 * MS);
     ProfileData stops = timed("jvm_stopped", 0);
@@ -190,7 +190,9 @@ class ClickHouseTest {
       if (number % 7 == 0) {
         traces.attribute("thread.run_queue.time", 0.01);
       }
-      cpu.sample(trace, span, start, number % 9, sort);
+      for (int i = 0; i < number % 9; i++) {
+        cpu.timed(trace, span, "a", start + i * 10 * MS, 10 * MS, sort);
+      }
       for (int i = 0; i < number % 4; i++) {
         List<String> stack = List.of(lock, pool, socket, sort).get((number + i) % 4);
         waits.timed(trace, span, "a", start + (100 + 50 * i) * MS, 50 * MS, stack);

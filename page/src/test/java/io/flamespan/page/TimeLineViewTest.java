@@ -52,7 +52,8 @@ class TimeLineViewTest {
         new ProfileData()
             .service("shop")
             .sample(
-                traceId(1), spanId(1), START + 2000 * MS, 100, List.of("com.acme.Report.total"));
+                traceId(1), spanId(1), START + 2005 * MS, 100, List.of("com.acme.Report.total"))
+            .threadSample("job", START, 1, List.of("com.acme.Job.run"));
     ProfileData stops =
         new ProfileData()
             .service("shop")

@@ -217,7 +217,7 @@ public final class TimeLines {
       ofLinks[link] = measured;
     }
     Measure measure = samples.heldMeasure(i);
-    long count = Math.max(1, samples.heldCount(i));
+    long count = samples.heldCount(i);
     if (measure == null || measure == Measure.CPU) {
       measured.estimate(measure == null ? Part.READY : Part.CPU, count, nanos);
       measured.period(measure == null ? nanos : process(i).cpuPeriod());
