@@ -51,8 +51,7 @@ class TimeLineViewTest {
     ProfileData cpu =
         new ProfileData()
             .service("shop")
-            .sample(
-                traceId(1), spanId(1), START + 2005 * MS, 100, List.of("com.acme.Report.total"))
+            .sample(traceId(1), spanId(1), START + 2005 * MS, 100, List.of("com.acme.Report.total"))
             .threadSample("job", START, 1, List.of("com.acme.Job.run"));
     ProfileData stops =
         new ProfileData()
