@@ -102,7 +102,7 @@ class FlameGraphTest {
       assertThat(browser.driver().findElement(By.id("main")).getText())
           .contains(
               "Waiting 30.0 ms: sleep 20.0 ms, a lock 3.00 ms, I/O 5.00 ms, unknown 2.00 ms.",
-              "Virtual threads");
+              "The mean request: 50.0 ms: 20.0 ms asleep (Thread.sleep); 20.0 ms not known; ");
       assertThat(width(browser, "java.lang.Thread.sleep")).isCloseTo(20 / 30.0, within(0.01));
       assertQuiet(browser, page);
     }

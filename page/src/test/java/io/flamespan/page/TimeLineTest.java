@@ -253,6 +253,10 @@ class TimeLineTest {
         .doesNotContain("not known");
     assertThat(slowest(run).get("sentence").getAsString())
         .isEqualTo("2.00 ms: shorter than the period of 10.0 ms of its samples: see the endpoint");
+    for (JsonElement one : run.endpoint("GET /order").getAsJsonArray("slowest")) {
+      assertThat(parts(one.getAsJsonObject().getAsJsonObject("parts")))
+          .isEqualTo(Map.of("notKnown", 2L));
+    }
   }
 
   @Test

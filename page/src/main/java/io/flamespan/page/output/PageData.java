@@ -154,7 +154,7 @@ final class PageData {
       json.name("known").value(Parts.known(request.measured()));
       FlameTree tree = request.trace().treeOfRequest(request.spanId(), REQUEST_NODES);
       PartsJson.write(
-          json, "parts", sentence.of(request.measured(), tree), Parts.of(request.measured()));
+          json, "parts", sentence.of(request.measured(), tree), Parts.ofOne(request.measured()));
       graphs.tally("tally", request.tally());
       json.endObject();
     }

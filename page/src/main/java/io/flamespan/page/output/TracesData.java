@@ -85,7 +85,7 @@ final class TracesData {
         graphs.tally("tally", span.tally());
       }
       if (!span.measured().isEmpty()) {
-        PartsJson.amounts(json, "parts", Parts.of(span.measured()));
+        PartsJson.amounts(json, "parts", Parts.ofOne(span.measured()));
       }
       if (largest.contains(span)) {
         graphs.tree(trace.treeOf(span, nodes() / largest.size()));

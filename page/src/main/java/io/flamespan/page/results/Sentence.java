@@ -39,7 +39,7 @@ public final class Sentence {
 
   /** Of one request or span, whose stacks the tree has. */
   public String of(Measured measured, FlameTree tree) {
-    Parts parts = Parts.of(measured);
+    Parts parts = Parts.ofOne(measured);
     String duration = Durations.text(measured.durationNanos());
     long period = measured.samples() > 0 ? measured.periodNanos() : recorded.periodNanos();
     if (measured.durationNanos() >= period) {

@@ -31,11 +31,21 @@ public final class Parts {
     this.durationNanos = durationNanos;
   }
 
-  /** Of what was measured. */
+  /** Of one request or span. Samples that stand for longer than it takes tell only of its kind. */
+  public static Parts ofOne(Measured measured) {
+    return of(measured, measured.durationNanos() < measured.periodNanos());
+  }
+
+  /** Of the sum of requests. */
   public static Parts of(Measured measured) {
+    return of(measured, false);
+  }
+
+  private static Parts of(Measured measured, boolean onlyExact) {
     Parts parts = new Parts(measured.durationNanos());
     Map<Part, Double> exact = new EnumMap<>(Part.class);
-    Map<Part, Double> estimated = estimates(measured);
+    Map<Part, Double> estimated =
+        onlyExact ? new EnumMap<>(Part.class) : estimates(measured);
     double exactSum = 0;
     for (Part part : Part.values()) {
       double amount = Math.max(0, measured.exact(part));
