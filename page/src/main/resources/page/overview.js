@@ -33,7 +33,7 @@ function overview(data, problem) {
     received.textContent = (range ? 'In the whole time, not only in the range: ' : '') + receivedText(data);
     parts.replaceChildren(...(chart ? [overTime(lens)] : []),
       endpointSection(data, rows, whole, lens, range), ...requestSection(data, range, lens),
-      ...threadSection(data, lens, range), unjoinedSection(data, range), ...noteSection(data));
+      ...threadSection(data, lens, range), unjoinedSection(data, range), ...noteSection(data), ...notRecorded(data));
   }
 
   update();
@@ -109,7 +109,6 @@ function endpointSection(data, rows, {all}, lens, range) {
   ], ordered, {most: 30, order: 'sort-endpoints'});
   return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(ordered, shown)] : []), shown,
   ...(waits ? [paragraph('“Not known” is the part of the durations of which neither samples nor the process tell.')] : []),
-  ...notRecorded(data),
   ...(range ? [paragraph(`Requests that begin in the range, with all of their ${lens.title}. All ${lens.title} of the range is theirs and that of no request.`
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
 }

@@ -44,8 +44,7 @@ public final class Parts {
   private static Parts of(Measured measured, boolean onlyExact) {
     Parts parts = new Parts(measured.durationNanos());
     Map<Part, Double> exact = new EnumMap<>(Part.class);
-    Map<Part, Double> estimated =
-        onlyExact ? new EnumMap<>(Part.class) : estimates(measured);
+    Map<Part, Double> estimated = onlyExact ? new EnumMap<>(Part.class) : estimates(measured);
     double exactSum = 0;
     for (Part part : Part.values()) {
       double amount = Math.max(0, measured.exact(part));

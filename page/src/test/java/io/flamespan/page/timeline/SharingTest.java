@@ -61,7 +61,10 @@ class SharingTest {
       for (int i = 0; i < 12; i++) {
         int begin = random.nextInt(30);
         int[] one = {
-          random.nextInt(4), random.nextInt(Layer.values().length), begin, begin + random.nextInt(20)
+          random.nextInt(4),
+          random.nextInt(Layer.values().length),
+          begin,
+          begin + random.nextInt(20)
         };
         intervals.add(one);
         shared.add(one[0], Layer.values()[one[1]], one[2], one[3]);
@@ -87,14 +90,23 @@ class SharingTest {
 
   private static double part(int[] one, List<int[]> active) {
     int firstLayers = one[1] < 2 ? 0 : one[1] % 2 == 0 ? 2 : 3; // those that come before it
-    long before = active.stream().filter(other -> other[1] < firstLayers).map(other -> other[0]).distinct().count();
+    long before =
+        active.stream()
+            .filter(other -> other[1] < firstLayers)
+            .map(other -> other[0])
+            .distinct()
+            .count();
     boolean another =
         active.stream().anyMatch(other -> other[1] < firstLayers && other[0] != one[0]);
     if (another) {
       return 0;
     }
     long same =
-        active.stream().filter(other -> other[1] == one[1]).map(other -> other[0]).distinct().count();
+        active.stream()
+            .filter(other -> other[1] == one[1])
+            .map(other -> other[0])
+            .distinct()
+            .count();
     return before > 0 ? 1 : 1.0 / same;
   }
 }
