@@ -288,6 +288,19 @@ class TimeLineTest {
     assertThat(parts(slowest(run()))).isEqualTo(Map.of("onCpu", 200L));
   }
 
+  @Test
+  void attribute_ofTheRunQueueBesideAnotherThread_isTheLeast() throws IOException {
+    request(1, 200);
+    traces.attribute("thread.run_queue.time", 0.01);
+    each(waits, "a", 0, 200, 50, FUTURE);
+    each(runnable, "worker", 0, 200, 50, SORT);
+    for (long at = 10; at < 200; at += 20) {
+      sample(cpu, 1, "worker", at, 10 * MS, SORT);
+    }
+
+    assertThat(parts(slowest(run()))).isEqualTo(Map.of("onCpu", 100L, "ready", 100L));
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY, 1e300, 0.3})
   void attributes_thatCannotBe_areLeftOut(double seconds) throws IOException {

@@ -63,7 +63,8 @@ class ProfilesOfKindsTest {
             "cpu_throttled/nanoseconds");
     assertThat(profiles)
         .extracting(profile -> type(data, profile.getPeriodType()))
-        .containsExactly("cpu/nanoseconds", "/", "/", "/", "/", "/", "/");
+        .containsExactly(
+            "cpu/nanoseconds", "/", "/", "wall/nanoseconds", "wall/nanoseconds", "/", "/");
     assertThat(profiles).allSatisfy(profile -> assertThat(profile.getSamplesList()).hasSize(1));
     assertThat(profiles)
         .extracting(profile -> profile.getSamples(0).getValuesList())

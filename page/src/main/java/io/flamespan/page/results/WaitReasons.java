@@ -50,7 +50,7 @@ public final class WaitReasons {
     REASONS.put(
         THREAD,
         Pattern.compile(
-            "java\\.lang\\.(Object\\.wait|Thread\\.join)|ObjectMonitor::wait"
+            "java\\.lang\\.(Object\\.wait|Thread\\.(join|start))|ObjectMonitor::wait"
                 + "|java\\.util\\.concurrent\\.((CountDownLatch|CyclicBarrier|Phaser|Exchanger"
                 + "|Semaphore|\\w+Queue)\\b"
                 + "|(FutureTask|ForkJoinTask|CompletableFuture)(\\$Signaller"

@@ -123,14 +123,16 @@ public final class Measured {
     if (times.stoppedNanos() >= 0) {
       replace(Part.STOPPED, times.stoppedNanos());
     }
-    // It is of the thread of the span. Others may have been on CPU for longer.
+    // The next ones are of the thread of the span. Others may have more.
     if (times.cpuNanos() >= 0 && (!ofSeveralThreads || times.cpuNanos() >= estimate(Part.CPU))) {
       replace(Part.CPU, times.cpuNanos());
     }
-    if (times.runQueueNanos() >= 0) {
-      replace(Part.READY, times.runQueueNanos());
-    } else if (runnable) {
+    if (runnable) {
       estimate(Part.READY, 0, -estimate(Part.CPU) - exact(Part.CPU));
+    }
+    if (times.runQueueNanos() >= 0
+        && (!ofSeveralThreads || times.runQueueNanos() >= estimate(Part.READY))) {
+      replace(Part.READY, times.runQueueNanos());
     }
   }
 
