@@ -139,8 +139,8 @@ public final class KnownTimes {
   }
 
   /**
-   * A file holds the carrier of a virtual thread, so the JVM starts further ones. The profiler needs
-   * up to a second to learn of these.
+   * A file holds the carrier of a virtual thread, so the JVM starts further ones. The profiler
+   * needs up to a second to learn of these.
    */
   private List<Future<?>> warmUp() {
     List<Future<?>> running = new ArrayList<>();
