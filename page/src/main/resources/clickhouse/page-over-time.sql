@@ -9,7 +9,7 @@
 -- endpoints  their keys
 -- most       the number of bins
 WITH
--- The program puts the shared part of endpoints.sql here.
+-- The program puts spans-and-samples.sql here.
     ,
     moments AS (
         SELECT SpanKey, HasLink, ProfileService, intDiv(moment, 1000000000) AS second,

@@ -6,9 +6,9 @@
 -- from, to   the range of time, UTC
 -- service    of the profiles, '' for all
 WITH
--- The program puts the shared part of endpoints.sql here.
+-- The program puts spans-and-samples.sql here.
     ,
--- The program puts the shared part of page-parts.sql here.
+-- The program puts parts-of-spans.sql here.
 SELECT reinterpretAsInt64(ProfileProcess) AS process, max(IsRunnable) AS hasRunnable,
     toInt64(round(max(if(IsCpu, PeriodNanos, 0)))) AS cpuPeriod, toInt64(round(any(WaitPeriod))) AS waitPeriod
 FROM samples

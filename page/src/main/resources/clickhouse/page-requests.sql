@@ -10,9 +10,11 @@
 -- reason0 … about1   as in page-parts.sql
 -- listed, step   the number of the largest requests by each measure, and the step between the others
 WITH
--- The program puts the shared part of endpoints.sql here.
+-- The program puts spans-and-samples.sql here.
     ,
--- The program puts the shared part of page-parts.sql here.
+-- The program puts requests.sql here.
+    ,
+-- The program puts parts-of-spans.sql here.
     ,
     ranked AS (
         SELECT *, cityHash64(toString(name), service) AS ownKey,

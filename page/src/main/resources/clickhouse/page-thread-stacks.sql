@@ -8,7 +8,7 @@
 -- threads    keys of threads; all others share the key 0
 -- most       the number of frames of each
 WITH
--- The program puts the shared part of endpoints.sql here.
+-- The program puts spans-and-samples.sql here.
     ,
     joined AS (
         SELECT cityHash64(Process, multiIf(Thread = '', '(no name)', match(Thread, '^C1 ?Compiler'), 'JIT C1', match(Thread, '^C2 ?Compiler'), 'JIT C2', match(Thread, '^JVMCI'), 'JIT JVMCI', match(Thread, '^(?:GC |G1 |ParGC|ParallelGC|Gang worker|Concurrent Mark|CMS |Shenandoah|[XZ](?:Director|Driver|Stat|Worker|Uncommitter|Unmapper))'), 'GC', match(Thread, '^(?:flamespan-|[Aa]sync-profiler)'), 'profiler',
@@ -24,4 +24,4 @@ WITH
         HAVING samples + waits + allocations + locks > 0
         QUALIFY ofThread > 0
     ),
--- The program puts the shared part of page-stacks.sql here.
+-- The program puts largest-frames.sql here.

@@ -7,7 +7,7 @@
 -- from, to   the range of time, UTC
 -- service    of the profiles, '' for all
 WITH
--- The program puts the shared part of endpoints.sql here.
+-- The program puts spans-and-samples.sql here.
 SELECT Process AS process, multiIf(Thread = '', '(no name)', match(Thread, '^C1 ?Compiler'), 'JIT C1', match(Thread, '^C2 ?Compiler'), 'JIT C2', match(Thread, '^JVMCI'), 'JIT JVMCI', match(Thread, '^(?:GC |G1 |ParGC|ParallelGC|Gang worker|Concurrent Mark|CMS |Shenandoah|[XZ](?:Director|Driver|Stat|Worker|Uncommitter|Unmapper))'), 'GC', match(Thread, '^(?:flamespan-|[Aa]sync-profiler)'), 'profiler',
             replaceRegexpOne(replaceRegexpAll(Thread, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|@[0-9a-f]{4,8}\\b|\\b(?:0x)?[0-9a-f]{8,}\\b|[0-9]+', '#'), '-$', '-#')) AS thread,
     reinterpretAsInt64(cityHash64(process, thread)) AS key,

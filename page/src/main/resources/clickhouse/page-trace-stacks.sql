@@ -7,7 +7,7 @@
 -- from, to   the range of time, UTC
 -- traces     their ids
 WITH
--- The program puts the shared part of flame-graph-of-trace.sql here.
+-- The program puts spans-and-samples.sql here.
     ,
     sums AS (
         SELECT TraceId, SpanId, StackKey,

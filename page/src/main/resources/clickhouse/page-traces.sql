@@ -6,9 +6,9 @@
 -- from, to   the range of time, UTC
 -- traces     their ids
 WITH
--- The program puts the shared part of flame-graph-of-trace.sql here.
+-- The program puts spans-and-samples.sql here.
     ,
--- The program puts the shared part of page-parts.sql here.
+-- The program puts parts-of-spans.sql here.
     ,
     partsOfSpans AS (
         SELECT SlotSpan, groupArray(toInt64(slot)) AS partSlots, groupArray(toInt64(round(numbers))) AS partCounts,

@@ -25,6 +25,7 @@ record Arguments(
              java -jar PAGE.jar QUESTION [ARGUMENT VALUE]... FILE_OR_DIRECTORY...
              java -jar PAGE.jar mcp FILE_OR_DIRECTORY...
              java -jar PAGE.jar print FILE_OR_DIRECTORY...
+             java -jar PAGE.jar sql NAME
              java -jar PAGE.jar --version | --help
 
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
@@ -42,7 +43,9 @@ record Arguments(
         request     one request: --id of its trace or span, --kind, --sort, --package
         compare     what changed against --baseline: --endpoint, --kind, --sort, --package
         waiting     who waits, and why: --endpoint, --package
-      print shows the messages of files as OTLP JSON, each on a line.\
+      print shows the messages of files as OTLP JSON, each on a line.
+      sql shows a statement for ClickHouse: endpoints, deployments, flame-graph-of-endpoint or
+      flame-graph-of-trace.\
       """;
 
   static final class UsageException extends Exception {

@@ -44,6 +44,9 @@ public final class FlameGraphs {
       if (arguments.length > 0 && arguments[0].equals(PrintCommand.NAME)) {
         return PrintCommand.run(List.of(arguments).subList(1, arguments.length), out, err);
       }
+      if (arguments.length > 0 && arguments[0].equals(SqlCommand.NAME)) {
+        return SqlCommand.run(List.of(arguments).subList(1, arguments.length), out);
+      }
       Optional<AnswerCommand> answers = AnswerCommand.of(arguments);
       if (answers.isPresent()) {
         return answers.get().run(in, out, err);

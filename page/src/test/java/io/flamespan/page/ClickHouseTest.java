@@ -13,12 +13,15 @@ import static io.flamespan.page.TraceData.FLAGS_UNKNOWN;
 import static io.flamespan.page.TraceData.NONE;
 import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.protobuf.Message;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -499,41 +502,36 @@ class ClickHouseTest {
   }
 
   @Test
-  void files_ofQueries_canBeUsedByThemselves() throws Exception {
+  void statements_thatArePrinted_canBeUsedByThemselves() throws Exception {
     String range = "&param_from=2026-01-01+00:00:00&param_to=2026-01-02+00:00:00&param_service=";
     String trace = range + "&param_traces=%5B%27" + HexFormat.of().formatHex(traceId(1)) + "%27%5D";
+    String all = range + "&param_traces=%5B%5D";
 
-    assertThat(file("flame-graph-of-endpoint.sql", range + "&param_endpoint=GET+/checkout"))
+    assertThat(statement("flame-graph-of-endpoint", all + "&param_endpoint=GET+/checkout"))
         .containsExactly("main;checkout;render 20000000", "main;checkout;tax 50000000");
-    assertThat(file("flame-graph-of-trace.sql", trace))
+    assertThat(statement("flame-graph-of-trace", trace))
         .containsExactly(
             "main;checkout;render 20000000", "main;checkout;tax 40000000", "main;lock 30000000");
-    assertThat(file("deployments.sql", range)).hasSize(4);
-    assertThat(file("endpoints.sql", range))
+    assertThat(statement("deployments", all)).hasSize(4);
+    assertThat(statement("endpoints", all))
         .as("four endpoints and three reasons")
         .hasSize(7)
         .anyMatch(row -> row.startsWith("GET /checkout\tshop\t\t2\t"));
   }
 
-  private static List<String> file(String name, String parameters) throws Exception {
-    String sql = Files.readString(Path.of("src/main/resources/clickhouse", name));
-    return clickHouse.sql("otel" + parameters, sql + " FORMAT TSVRaw");
+  private static List<String> statement(String name, String parameters) throws Exception {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    assertThat(FlameGraphs.run(new String[] {"sql", name}, System.in, out, out)).isZero();
+    return clickHouse.sql("otel" + parameters, printed.toString(UTF_8) + " FORMAT TSVRaw");
   }
 
   @Test
-  void sharedPart_ofAllQueries_isTheSame() throws Exception {
-    List<String> parts = new ArrayList<>();
-    try (var files = Files.list(Path.of("src/main/resources/clickhouse"))) {
-      for (Path file : files.toList()) {
-        String text = Files.readString(file).replaceAll("(?m)^.*\\{traces:.*\n", "");
-        int start = text.indexOf("    received AS (");
-        if (file.getFileName().toString().startsWith("page-")) {
-          assertThat(start).as("%s has no copy", file).isNegative();
-        } else {
-          parts.add(text.substring(start, text.indexOf("        GROUP BY StackKey\n", start)));
-        }
-      }
-    }
-    assertThat(parts).hasSize(4).allMatch(text -> text.equals(parts.get(0)));
+  void statement_withAnotherName_isRefusedWithThose() {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+
+    assertThat(FlameGraphs.run(new String[] {"sql", "requests"}, System.in, out, out)).isEqualTo(2);
+    assertThat(printed.toString(UTF_8)).startsWith("sql takes one of: endpoints, deployments, ");
   }
 }

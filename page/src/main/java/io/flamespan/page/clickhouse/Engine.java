@@ -4,17 +4,12 @@
  */
 package io.flamespan.page.clickhouse;
 
-import static java.util.regex.Pattern.DOTALL;
-import static java.util.regex.Pattern.MULTILINE;
-
 import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import com.clickhouse.client.api.query.QueryResponse;
 import com.clickhouse.client.api.query.QuerySettings;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +22,6 @@ import java.util.stream.Stream;
 /** Runs the queries in the folder clickhouse, with bound parameters. */
 public final class Engine implements AutoCloseable {
   private static final int OLDEST = 2602; // version 26.2
-  private static final Pattern PUT =
-      Pattern.compile("^-- The program puts the shared part of (\\S+) here\\.\n", MULTILINE);
   private static final Pattern TABLE = Pattern.compile("(?<=FROM )otel_(traces|profiles)\\b");
 
   /** What the statements need of settings that change results, whatever a profile of them has. */
@@ -50,8 +43,6 @@ public final class Engine implements AutoCloseable {
               .map(kind -> ", " + kind + "_overflow_mode = 'throw'")
               .collect(Collectors.joining());
 
-  private static final Pattern SHARED =
-      Pattern.compile("^-- Shared: .*?\n(.*)^-- End of the shared part\\.$", MULTILINE | DOTALL);
   private static final String VERSION = "SELECT version() AS version";
   private static final Pattern VERSION_NUMBERS = Pattern.compile("[0-9]{1,4}\\.[0-9]{1,4}\\b");
   private static final int CONNECT_SECONDS = 10;
@@ -175,33 +166,14 @@ public final class Engine implements AutoCloseable {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  /** Returns the statement of a file, with the shared parts of the files that it names. */
   private String statement(String file) {
-    String whole =
-        PUT.matcher(read(file)).replaceAll(put -> Matcher.quoteReplacement(shared(put.group(1))));
     return TABLE
-            .matcher(whole)
+            .matcher(Statements.read(file))
             .replaceAll(
                 table ->
                     Matcher.quoteReplacement(
                         table.group(1).equals("traces") ? tables.traces() : tables.profiles()))
         + SETTINGS;
-  }
-
-  private static String shared(String file) {
-    Matcher shared = SHARED.matcher(read(file));
-    if (!shared.find()) {
-      throw new IllegalStateException(file + " has no shared part");
-    }
-    return shared.group(1);
-  }
-
-  private static String read(String file) {
-    try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override

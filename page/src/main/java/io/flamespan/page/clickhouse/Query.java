@@ -46,7 +46,9 @@ final class Query {
 
   void run(
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    Map<String, Object> all = new TreeMap<>(parameters);
+    Map<String, Object> all = new TreeMap<>();
+    all.put("traces", "[]");
+    all.putAll(parameters);
     all.put("from", range.fromParameter());
     all.put("to", range.toParameter());
     all.put("service", Engine.text(service));

@@ -85,7 +85,7 @@ final class TimeLines {
     periodNanos = period > 0 && (periodNanos == 0 || period < periodNanos) ? period : periodNanos;
   }
 
-  /** The parameters of statements with the shared part of page-parts.sql. */
+  /** The parameters of statements with parts-of-spans.sql. */
   static Map<String, Object> patterns() {
     Map<String, Object> parameters = new TreeMap<>();
     for (Pattern reason : WaitReasons.reasons().values()) {

@@ -1,0 +1,51 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+import static java.util.regex.Pattern.MULTILINE;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The statements in the folder clickhouse, of which some have parts in other files. */
+public final class Statements {
+  /** Those that are useful without the page. */
+  public static final List<String> NAMES =
+      List.of("endpoints", "deployments", "flame-graph-of-endpoint", "flame-graph-of-trace");
+
+  private static final Pattern PUT =
+      Pattern.compile("^-- The program puts (\\S+) here\\.\n", MULTILINE);
+  private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\n)+");
+
+  private Statements() {}
+
+  /** Returns a statement with a comment at its top that says what its parameters are. */
+  public static String named(String name) {
+    return read(name + ".sql");
+  }
+
+  /** Returns the statement of a file, with its parts. */
+  static String read(String file) {
+    return PUT.matcher(text(file))
+        .replaceAll(put -> Matcher.quoteReplacement(withoutHeader(text(put.group(1)))));
+  }
+
+  private static String withoutHeader(String part) {
+    return HEADER.matcher(part).replaceFirst("");
+  }
+
+  private static String text(String file) {
+    try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

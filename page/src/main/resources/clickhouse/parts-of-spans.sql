@@ -1,0 +1,92 @@
+-- Copyright The Flamespan Authors
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- A part of statements: what was measured of each span.
+--
+-- reason0 … reason5, about0, about1   the patterns of io.flamespan.page.results.WaitReasons
+    stackParts AS (
+        SELECT StackKey,
+            arrayReverse(arrayMap(frame -> replaceAll(frame.1, '/', '.'), Frames)) AS names, -- the innermost first
+            arrayMap(name -> multiIf(match(name, {reason0:String}), 1, match(name, {reason1:String}), 2,
+                match(name, {reason2:String}), 3, match(name, {reason3:String}), 4, match(name, {reason4:String}), 5,
+                match(name, {reason5:String}), 6, 0), names) AS reasons,
+            arrayFirstIndex(reason -> reason > 0, reasons) AS place,
+            if(place = 0, 0, reasons[place]) AS reason,
+            -- What a wait for a lock or for another thread is about.
+            if(reason IN (3, 4), arrayFirst(about -> about > 0,
+                arrayMap(name -> multiIf(match(name, {about0:String}), 1, match(name, {about1:String}), 2, 0),
+                    arraySlice(names, greatest(1, place)))), 0) AS about,
+            transform(reason * 3 + about, [3, 6, 9, 10, 11, 12, 13, 14, 15, 18], [0, 5, 4, 7, 8, 10, 7, 8, 6, 8], 9) AS WaitPart
+        FROM stacks
+    ),
+    -- The period of waits of a process: that of its profiles, or the most frequent value.
+    looks AS (
+        SELECT Process AS LookProcess, if(max(declared) > 0, max(declared), argMax(nanos, (uses > 1, uses, -nanos)) * max(uses > 1)) AS WaitPeriod
+        FROM (
+            SELECT cityHash64(ResourceAttributes['service.namespace'], ServiceName, ResourceAttributes['service.instance.id']) AS Process,
+                value * transform(toString(SampleUnit), ['nanoseconds', 'nanosecond', 'ns', 'microseconds', 'us', 'milliseconds', 'ms', 'seconds', 's'],
+                    [1., 1., 1., 1e3, 1e3, 1e6, 1e6, 1e9, 1e9], 0.) AS nanos,
+                max(if(PeriodType IN ('cpu', 'on-cpu', 'on_cpu', 'ctimer', 'itimer'), 0,
+                    Period * transform(toString(PeriodUnit), ['nanoseconds', 'nanosecond', 'ns', 'microseconds', 'us', 'milliseconds', 'ms', 'seconds', 's'],
+                        [1., 1., 1., 1e3, 1e3, 1e6, 1e6, 1e9, 1e9], 0.))) AS declared,
+                count() AS uses
+            FROM otel_profiles
+            ARRAY JOIN Values AS value
+            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+                AND SampleType IN ('off_cpu', 'off-cpu', 'events') AND SpanId != ''
+            GROUP BY Process, nanos
+            HAVING nanos > 0
+        )
+        GROUP BY Process
+    ),
+    stops AS (
+        SELECT cityHash64(ResourceAttributes['service.namespace'], ServiceName, ResourceAttributes['service.instance.id']) AS StopProcess,
+            time AS begin,
+            max(time + toUInt64(greatest(0, value))) OVER (PARTITION BY StopProcess ORDER BY time
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS end
+        FROM otel_profiles
+        ARRAY JOIN TimestampsUnixNano AS time, Values AS value
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND SampleType = 'jvm_stopped' AND value BETWEEN 0 AND 31622400000000000
+    ),
+    slots AS (
+        SELECT e.SpanKey AS SlotSpan,
+            multiIf(IsCpu, 1, IsRunnable, 2, IsLock, 12 + if(WaitPart IN (0, 9), 4, WaitPart), nanos > WaitPeriod, 24 + WaitPart, WaitPart) AS slot,
+            sum(number) AS numbers, sum(nanos) AS amounts,
+            max(multiIf(IsCpu, PeriodNanos, slot < 12, nanos, 0)) AS period
+        FROM (
+            SELECT SpanKey, StackKey, ProfileProcess, PeriodNanos, IsCpu, IsRunnable, IsWait, IsLock, entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
+            FROM samples
+            ARRAY JOIN Entries AS entry
+            WHERE HasLink AND (IsCpu OR IsRunnable OR IsWait OR IsLock) AND nanos > 0
+        ) AS e
+        ASOF LEFT JOIN stops ON stops.StopProcess = e.ProfileProcess AND e.moment >= stops.begin
+        LEFT JOIN stackParts ON stackParts.StackKey = e.StackKey
+        LEFT JOIN looks ON looks.LookProcess = e.ProfileProcess
+        WHERE moment >= stops.end OR moment = 0 OR IsLock OR IsWait AND nanos > WaitPeriod
+        GROUP BY SlotSpan, slot
+    ),
+    exacts AS (
+        SELECT TraceId AS ExactTrace, SpanId AS ExactSpan,
+            ifNull(toFloat64OrNull(SpanAttributes['jvm.stopped.time']), -1) AS stopped,
+            ifNull(toFloat64OrNull(SpanAttributes['thread.cpu.time']), -1) AS cpu,
+            ifNull(toFloat64OrNull(SpanAttributes['thread.run_queue.time']), -1) AS runQueue
+        FROM otel_traces
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND (mapContains(SpanAttributes, 'jvm.stopped.time') OR mapContains(SpanAttributes, 'thread.cpu.time')
+                OR mapContains(SpanAttributes, 'thread.run_queue.time'))
+    ),
+    measured AS (
+        SELECT RootTraceId AS MeasuredTrace, RootId AS MeasuredRoot, any(RootKey) AS endpointKey, any(RootStart) AS rootStart,
+            any(RootDuration) AS rootDuration, any(RootProcess) AS rootProcess,
+            sumMapIf([slot], [numbers], [amounts], numbers > 0) AS sums,
+            arrayMap(one -> toInt64(one), sums.1) AS partSlots, arrayMap(one -> toInt64(round(one)), sums.2) AS partCounts,
+            arrayMap(one -> toInt64(round(one)), sums.3) AS partNanos,
+            toInt64(max(period)) AS longest,
+            if(any(ExactSpan) = '', [-1., -1., -1.], [any(stopped), any(cpu), any(runQueue)]) AS exactSeconds
+        FROM spans
+        LEFT JOIN slots ON slots.SlotSpan = spans.SpanKey
+        LEFT JOIN exacts ON exacts.ExactTrace = spans.RootTraceId AND exacts.ExactSpan = spans.RootId
+        WHERE RootId != '' AND ({service:String} = '' OR RootServiceName = {service:String})
+        GROUP BY RootTraceId, RootId
+    )

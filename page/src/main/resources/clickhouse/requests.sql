@@ -1,0 +1,29 @@
+-- Copyright The Flamespan Authors
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- A part of statements: the requests with the sums of their samples.
+--
+-- service    of the local root spans, '' for all
+    linked AS (
+        SELECT SpanKey, HasLink, ProfileService,
+            sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos, sum(Waits) AS waits, sum(WaitNanos) AS waitNanos,
+            sum(Allocations) AS allocations, sum(AllocatedBytes) AS allocatedBytes, sum(Locks) AS locks,
+            sum(LockNanos) AS lockNanos, sum(Others) AS others
+        FROM samples
+        GROUP BY SpanKey, HasLink, ProfileService
+    ),
+    requests AS (
+        SELECT RootTraceId, RootId,
+            multiIf(RootId != '', '', NOT HasLink, 'no Link', IsReceived, 'local root not received',
+                'span not received') AS reason,
+            any(RootName) AS name, any(RootService) AS service, any(RootVersion) AS version,
+            any(RootStart) AS start, any(RootDuration) AS duration,
+            sum(linked.samples) AS samples, sum(linked.cpuNanos) AS cpuNanos,
+            sum(linked.waits) AS waits, sum(linked.waitNanos) AS waitNanos,
+            sum(linked.allocations) AS allocations, sum(linked.allocatedBytes) AS allocatedBytes,
+            sum(linked.locks) AS locks, sum(linked.lockNanos) AS lockNanos, sum(linked.others) AS others
+        FROM spans
+        FULL JOIN linked ON linked.SpanKey = spans.SpanKey
+        WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
+        GROUP BY RootTraceId, RootId, reason
+    )
