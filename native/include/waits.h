@@ -56,6 +56,9 @@ void pc_wait_begins(pc_block *block);
 /* Must be called when it is mounted. Returns whether it has waited long, for a trace. */
 int pc_wait_ends(const pc_block *block, pc_wait *wait);
 
+/* Returns whether there is room for a wait with any stack. To be asked before one is walked. */
+int pc_waits_have_room(void);
+
 /* Adds a wait to the ring, or counts it as lost if there is no room. */
 void pc_wait_add(pc_block *block, const pc_wait *wait, const pc_frame *frames, uint64_t count);
 

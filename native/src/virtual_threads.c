@@ -7,6 +7,7 @@
 
 #include <jvmti.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "carrier_samples.h"
@@ -42,12 +43,15 @@ static pc_block *block_of(jvmtiEnv *env, jthread thread) {
 _Static_assert(sizeof(pc_frame) == sizeof(jvmtiFrameInfo), "frame");
 _Static_assert(offsetof(pc_frame, location) == offsetof(jvmtiFrameInfo, location), "frame");
 
-/* The stack is that of the virtual thread, because a mount is reported when it is complete. */
-static void add(jvmtiEnv *env, pc_block *block, const pc_wait *wait) {
-  void *frames = pc_carrier_frames();
+/*
+ * A mount is reported when it is complete. Given NULL for the current thread, JDK 21 would stop the
+ * mounts of all virtual threads meanwhile.
+ */
+static void add(jvmtiEnv *env, jthread thread, pc_block *block, const pc_wait *wait) {
+  void *frames = pc_waits_have_room() ? pc_carrier_frames() : NULL;
   jint count = 0;
   if (frames == NULL ||
-      (*env)->GetStackTrace(env, NULL, 0, PC_FRAMES_MAX, frames, &count) != JVMTI_ERROR_NONE) {
+      (*env)->GetStackTrace(env, thread, 0, PC_FRAMES_MAX, frames, &count) != JVMTI_ERROR_NONE) {
     pc_wait_lose();
     return;
   }
@@ -66,7 +70,11 @@ static void JNICALL on_mount(jvmtiEnv *env, ...) {
   pc_block *block = block_of(env, NULL);
   pc_wait wait;
   if (pc_wait_ends(block, &wait)) {
-    add(env, block, &wait);
+    va_list arguments;
+    va_start(arguments, env);
+    (void)va_arg(arguments, JNIEnv *);
+    add(env, va_arg(arguments, jthread), block, &wait);
+    va_end(arguments);
   }
   pc_carrier_mounted(block);
   show(block);

@@ -75,6 +75,12 @@ static uint64_t reserve(uint64_t words) {
   return at;
 }
 
+int pc_waits_have_room(void) {
+  return __atomic_load_n(&added, __ATOMIC_RELAXED) - __atomic_load_n(&taken, __ATOMIC_RELAXED) +
+             PC_WAIT_MAX_WORDS <=
+         PC_WAITS_WORDS;
+}
+
 void pc_wait_add(pc_block *block, const pc_wait *wait, const pc_frame *frames, uint64_t count) {
   uint64_t size = sizeof(pc_wait_header) / 8 + count + (count + 1) / 2;
   uint64_t at = reserve(size);

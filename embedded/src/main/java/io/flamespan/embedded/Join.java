@@ -164,12 +164,12 @@ final class Join {
     return sample.threadId == 0 ? -sample.kernelThreadId : sample.threadId;
   }
 
-  /** Each sample that leaves stands for one period at most, which ends at its time. */
+  /** Each sample that leaves stands for one period at most, and has the time of its middle. */
   private void addPeriods(
       Chunk.Sample sample, long amount, Work work, List<JoinedSample> receiver) {
     for (long before = 0; before < amount; before += periodNanos) {
       long nanos = Math.min(periodNanos, amount - before);
-      receiver.add(joined(sample, nanos, sample.epochNanos - before, work));
+      receiver.add(joined(sample, nanos, sample.epochNanos - before - nanos / 2, work));
     }
   }
 

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 public final class JoinedSample {
   public final SampleKind kind;
 
-  /** The time in nanoseconds since the epoch; of a wait, when it began. */
+  /**
+   * The time in nanoseconds since the epoch: of a lock, of a whole wait, and of what stops all
+   * threads, when it began; of a sample of the wall clock, the middle of what it stands for.
+   */
   public final long epochNanos;
 
   public final String threadName;

@@ -21,10 +21,10 @@ public enum SampleKind {
   /** Time that a thread waited for a lock. */
   LOCK,
 
-  /** Time in which a thread did not run. Each sample stands for one period. */
+  /** Time in which a thread did not run. */
   WALL,
 
-  /** Time in which a thread ran or was ready to. Each sample stands for one period. */
+  /** Time in which a thread ran or was ready to. */
   RUNNABLE,
 
   /** Time in which the JVM has stopped all threads. */

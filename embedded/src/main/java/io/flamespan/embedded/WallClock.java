@@ -13,14 +13,18 @@ import java.util.Map;
  * count too little. Used by one thread at a time.
  */
 final class WallClock {
-  /** After so many periods without a sample, it is not known what a thread did. */
-  private static final int MOST_PERIODS = 1_000;
+  /** Without a sample for longer, it is not known what a thread did. */
+  private static final long MOST_NANOS = 10_000_000_000L;
+
+  private static final int MOST_PERIODS = 10; // if these are longer
 
   private final long periodNanos;
+  private final long mostNanos;
   private final Map<Long, Long> last = new HashMap<>(); // of each thread
 
   WallClock(long periodNanos) {
     this.periodNanos = periodNanos;
+    this.mostNanos = Math.max(MOST_NANOS, MOST_PERIODS * periodNanos);
   }
 
   /** Returns the nanoseconds for which a sample stands; 0 if a later one has been counted. */
@@ -30,13 +34,11 @@ final class WallClock {
       return 0;
     }
     last.put(threadId, time);
-    return before == null || time - before > MOST_PERIODS * periodNanos
-        ? periodNanos
-        : time - before;
+    return before == null || time - before > mostNanos ? periodNanos : time - before;
   }
 
   /** Forgets threads that have no sample shortly before a time. */
   void forgetUntil(long time) {
-    last.values().removeIf(before -> time - before > MOST_PERIODS * periodNanos);
+    last.values().removeIf(before -> time - before > mostNanos);
   }
 }
