@@ -9,8 +9,8 @@ SELECT reinterpretAsInt64(cityHash64(ResourceAttributes['service.namespace'], Se
     SampleType = 'jvm_stopped' AS isStop, toInt64(time) AS begin, toInt64(value) AS nanos,
     if(notEmpty(FunctionNames), toString(FunctionNames[1]), '') AS cause
 FROM otel_profiles
-ARRAY JOIN TimestampsUnixNano AS time, Values AS value
+ARRAY JOIN TimestampsUnixNano AS time, arrayResize(Values, length(TimestampsUnixNano)) AS value
 WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
     AND SampleType IN ('jvm_stopped', 'cpu_throttled') AND SampleUnit = 'nanoseconds'
-    AND value BETWEEN 0 AND 31622400000000000 AND time >= 1000000000
+    AND length(Values) = length(TimestampsUnixNano) AND value BETWEEN 0 AND 31622400000000000 AND time >= 1000000000
     AND ({service:String} = '' OR ServiceName = {service:String})

@@ -19,9 +19,9 @@
             transform(reason * 3 + about, [3, 6, 9, 10, 11, 12, 13, 14, 15, 18], [0, 5, 4, 7, 8, 10, 7, 8, 6, 8], 9) AS WaitPart
         FROM stacks
     ),
-    -- The period of waits of a process: that of its profiles, or the most frequent value.
+    -- The period of waits of a process: that of its profiles, or the value of at least half of them.
     looks AS (
-        SELECT Process AS LookProcess, if(max(declared) > 0, max(declared), argMax(nanos, (uses > 1, uses, -nanos)) * max(uses > 1)) AS WaitPeriod
+        SELECT Process AS LookProcess, if(max(declared) > 0, max(declared), argMax(nanos, (uses > 1, uses, -nanos)) * (max(uses) > 1 AND 2 * max(uses) >= sum(uses))) AS WaitPeriod
         FROM (
             SELECT cityHash64(ResourceAttributes['service.namespace'], ServiceName, ResourceAttributes['service.instance.id']) AS Process,
                 value * transform(toString(SampleUnit), ['nanoseconds', 'nanosecond', 'ns', 'microseconds', 'us', 'milliseconds', 'ms', 'seconds', 's'],
@@ -45,9 +45,10 @@
             max(time + toUInt64(greatest(0, value))) OVER (PARTITION BY StopProcess ORDER BY time
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS end
         FROM otel_profiles
-        ARRAY JOIN TimestampsUnixNano AS time, Values AS value
+        ARRAY JOIN TimestampsUnixNano AS time, arrayResize(Values, length(TimestampsUnixNano)) AS value
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            AND SampleType = 'jvm_stopped' AND value BETWEEN 0 AND 31622400000000000
+            AND SampleType = 'jvm_stopped' AND SampleUnit = 'nanoseconds'
+            AND length(Values) = length(TimestampsUnixNano) AND value BETWEEN 0 AND 31622400000000000
     ),
     slots AS (
         SELECT e.SpanKey AS SlotSpan,
@@ -68,13 +69,14 @@
     ),
     exacts AS (
         SELECT TraceId AS ExactTrace, SpanId AS ExactSpan,
-            ifNull(toFloat64OrNull(SpanAttributes['jvm.stopped.time']), -1) AS stopped,
-            ifNull(toFloat64OrNull(SpanAttributes['thread.cpu.time']), -1) AS cpu,
-            ifNull(toFloat64OrNull(SpanAttributes['thread.run_queue.time']), -1) AS runQueue
+            any(ifNull(toFloat64OrNull(SpanAttributes['jvm.stopped.time']), -1)) AS stopped,
+            any(ifNull(toFloat64OrNull(SpanAttributes['thread.cpu.time']), -1)) AS cpu,
+            any(ifNull(toFloat64OrNull(SpanAttributes['thread.run_queue.time']), -1)) AS runQueue
         FROM otel_traces
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (mapContains(SpanAttributes, 'jvm.stopped.time') OR mapContains(SpanAttributes, 'thread.cpu.time')
                 OR mapContains(SpanAttributes, 'thread.run_queue.time'))
+        GROUP BY TraceId, SpanId
     ),
     measured AS (
         SELECT RootTraceId AS MeasuredTrace, RootId AS MeasuredRoot, any(RootKey) AS endpointKey, any(RootStart) AS rootStart,

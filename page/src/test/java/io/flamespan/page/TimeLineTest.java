@@ -288,6 +288,60 @@ class TimeLineTest {
     assertThat(parts(slowest(run()))).isEqualTo(Map.of("onCpu", 200L));
   }
 
+  /** With default settings, only CPU time is sampled. */
+  @Test
+  void attribute_ofCpuTimeOfAThreadThatOnlyWaits_isTheLeast() throws IOException {
+    request(1, 200);
+    traces.attribute("thread.cpu.time", 0.005);
+    each(cpu, "worker", 0, 200, 10, SORT);
+
+    assertThat(parts(slowest(run()))).isEqualTo(Map.of("onCpu", 200L));
+  }
+
+  /** As virtual threads, of which the profile has no thread. */
+  @Test
+  void wholeWaits_atTheSameTime_areOfSeveralThreads() throws IOException {
+    request(1, 400);
+    for (int thread = 0; thread < 10; thread++) {
+      sample(waits, 1, "", 0, 300 * MS, SOCKET);
+    }
+    sample(waits, 1, "", 0, 300 * MS, FUTURE);
+    each(cpu, "carrier", 300, 400, 10, SORT);
+
+    assertThat(parts(slowest(run()))).isEqualTo(Map.of("io", 300L, "onCpu", 100L));
+  }
+
+  @Test
+  void wholeWaits_betweenTimesOnCpu_loseNothing() throws IOException {
+    request(1, 500);
+    for (int turn = 0; turn < 5; turn++) {
+      sample(waits, 1, "", turn * 100L, 90 * MS, SOCKET);
+      sample(cpu, 1, "carrier", turn * 100L + 95, 10 * MS, SORT);
+    }
+
+    assertThat(parts(slowest(run()))).isEqualTo(Map.of("io", 450L, "onCpu", 50L));
+  }
+
+  @Test
+  void waits_afterTheEnd_countForNothing() throws IOException {
+    request(1, 100);
+    each(waits, "a", 0, 100, 50, LOCK);
+    sample(waits, 1, "a", 101, PERIOD, LOCK);
+    sample(waits, 1, "a", 140, PERIOD, LOCK);
+
+    assertThat(parts(slowest(run()))).isEqualTo(Map.of("lock", 100L));
+  }
+
+  @Test
+  void stop_besideMoreWaitsThanTheRequestTook_staysExact() throws IOException {
+    request(1, 300);
+    stop(100, 100 * MS, "G1 Evacuation Pause");
+    sample(waits, 1, "a", 0, 300 * MS, SOCKET);
+    sample(waits, 1, "b", 0, 300 * MS, SOCKET);
+
+    assertThat(parts(slowest(run()))).isEqualTo(Map.of("stopped", 100L, "io", 200L));
+  }
+
   @Test
   void attribute_ofTheRunQueueBesideAnotherThread_isTheLeast() throws IOException {
     request(1, 200);

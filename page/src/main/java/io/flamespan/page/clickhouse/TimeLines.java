@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
 
 /** What was measured of requests, in ClickHouse but for what depends on the times of stops. */
 final class TimeLines {
-  private static final long MOST_OF_A_LOOK = 1_000_000_000;
   private static final int EXACT = 2 * Part.values().length; // the slots of exact waits
 
   /** What is known of a process by time. */
@@ -55,7 +54,7 @@ final class TimeLines {
         .forEach(
             process -> {
               process.stops.sort();
-              process.throttling.sortLooks(MOST_OF_A_LOOK);
+              process.throttling.sortLooks();
             });
     query.run(
         "page-recorded.sql",

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of which samples are, with what is known of their processes by time. */
 final class Sources {
-  private static final long MOST_OF_A_LOOK = 1_000_000_000;
   private static final int MOST_VALUES = 1_000; // of which one may be the period
 
   /** As far as names tell. */
@@ -33,6 +32,7 @@ final class Sources {
     private final Long2IntOpenHashMap waits = new Long2IntOpenHashMap(); // by value
     private final Intervals stops = new Intervals();
     private final Intervals throttling = new Intervals();
+    private long waitsWithoutPeriod;
     private long cpuPeriod;
     private long waitPeriod;
     private boolean runnable;
@@ -71,7 +71,10 @@ final class Sources {
     void wait(long nanos, double period) {
       if (period > 0) {
         waitPeriod = Math.max(waitPeriod, Math.round(period));
-      } else if (waits.size() < MOST_VALUES || waits.containsKey(nanos)) {
+        return;
+      }
+      waitsWithoutPeriod++;
+      if (waits.size() < MOST_VALUES || waits.containsKey(nanos)) {
         waits.addTo(nanos, 1);
       }
     }
@@ -81,7 +84,7 @@ final class Sources {
       return waitPeriod;
     }
 
-    /** Without a profile that has the period of waits, it is the most frequent value. */
+    /** Without a profile that has the period of waits, it is the value of at least half of them. */
     private void findWaitPeriod() {
       int most = 1;
       for (Long2IntMap.Entry entry : waits.long2IntEntrySet()) {
@@ -91,6 +94,9 @@ final class Sources {
           waitPeriod = entry.getLongKey();
         }
       }
+      if (2L * most < waitsWithoutPeriod) {
+        waitPeriod = 0;
+      }
     }
 
     private void sort() {
@@ -98,7 +104,7 @@ final class Sources {
         findWaitPeriod();
       }
       stops.sort();
-      throttling.sortLooks(MOST_OF_A_LOOK);
+      throttling.sortLooks();
     }
   }
 
@@ -134,26 +140,35 @@ final class Sources {
     return namesOfThreads.getInt(number);
   }
 
+  /** Whether the sample of a thread says which one it is. */
+  boolean isThreadKnown(int number) {
+    return nameOfThread(number) != names.getOrDefault((Object) "", -1);
+  }
+
   OfProcess ofThread(int number) {
     return ofThreads.get(number);
   }
 
-  /** The process of a span. If either does not know its instance, its name is enough. */
+  /**
+   * The process of a span. If either does not know its instance, its name is enough, unless there
+   * are several of that name.
+   */
   @Nullable OfProcess find(Service service) {
     Name name = Name.of(service);
     OfProcess exact = processes.get(name);
     if (exact != null) {
       return exact;
     }
-    return processes.entrySet().stream()
-        .filter(
-            one ->
-                one.getKey().name().equals(name.name())
-                    && one.getKey().namespace().equals(name.namespace())
-                    && (name.instance().isEmpty() || one.getKey().instance().isEmpty()))
-        .map(Map.Entry::getValue)
-        .findFirst()
-        .orElse(null);
+    List<OfProcess> alike =
+        processes.entrySet().stream()
+            .filter(
+                one ->
+                    one.getKey().name().equals(name.name())
+                        && one.getKey().namespace().equals(name.namespace())
+                        && (name.instance().isEmpty() || one.getKey().instance().isEmpty()))
+            .map(Map.Entry::getValue)
+            .toList();
+    return alike.size() == 1 ? alike.get(0) : null;
   }
 
   /** Sorts intervals, after all were added. */

@@ -12,6 +12,8 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Recorded;
 import io.flamespan.page.timeline.Sharing;
+import io.flamespan.page.timeline.WaitsOfAnyThread;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,17 +107,17 @@ public final class TimeLines {
     double[] kept = new double[some.length];
     int[] shared = new int[some.length];
     int sharing = 0;
-    boolean several = false;
     for (int place = 0; place < some.length; place++) {
-      int i = some[place];
-      kept[place] = interval(place, i, root, stops, begins, ends);
+      kept[place] = interval(place, some[place], root, stops, begins, ends);
       if (kept[place] > 0 && begins[place] < ends[place]) {
-        several |= sharing > 0 && thread(i) != thread(some[shared[sharing - 1]]);
         shared[sharing++] = place;
       }
     }
+    shared = IntArrays.trim(shared, sharing);
+    int[] threads = threads(some, shared, begins, ends);
+    boolean several = Arrays.stream(threads).distinct().limit(2).count() > 1;
     if (several) {
-      share(some, IntArrays.trim(shared, sharing), begins, ends, kept);
+      share(some, shared, threads, begins, ends, kept);
     }
     for (int place = 0; place < some.length; place++) {
       if (kept[place] > 0) {
@@ -141,6 +143,9 @@ public final class TimeLines {
       return isExact(i) ? Math.min(amount, root.durationNanos()) : amount;
     }
     if (!isExact(i) && samples.heldMeasure(i) != Measure.LOCK) {
+      if (time > root.endNanos() && !clocksDiffer(samples.heldLink(i))) {
+        return 0;
+      }
       begins[place] = time - amount / 2;
       ends[place] = begins[place] + amount;
       return stops.contains(time) ? 0 : amount;
@@ -181,10 +186,48 @@ public final class TimeLines {
         && samples.heldAmount(i) > process(i).waitPeriod();
   }
 
-  private void share(int[] some, int[] shared, long[] begins, long[] ends, double[] kept) {
-    Sharing sharing = new Sharing();
+  /**
+   * Returns the threads of samples, and shortens the intervals of those on CPU that may be of a
+   * virtual thread, whose whole waits have no thread, so that it takes nothing from its own.
+   */
+  private int[] threads(int[] some, int[] shared, long[] begins, long[] ends) {
+    WaitsOfAnyThread waits = new WaitsOfAnyThread();
+    int[] threads = new int[shared.length];
+    IntArrayList ofWaits = new IntArrayList();
+    for (int n = 0; n < shared.length; n++) {
+      int i = some[shared[n]];
+      threads[n] = thread(i);
+      if (isExact(i) && !profiles.sources().isThreadKnown(samples.heldThread(i))) {
+        waits.add(begins[shared[n]], ends[shared[n]]);
+        ofWaits.add(n);
+      }
+    }
+    if (ofWaits.isEmpty()) {
+      return threads;
+    }
+    waits.sort();
+    int[] found = waits.threads();
+    for (int wait = 0; wait < found.length; wait++) {
+      threads[ofWaits.getInt(wait)] = found[wait];
+    }
     for (int place : shared) {
-      sharing.add(thread(some[place]), layer(some[place]), begins[place], ends[place]);
+      int i = some[place];
+      if (samples.heldMeasure(i) == null || samples.heldMeasure(i) == Measure.CPU) {
+        long time = samples.heldTime(i);
+        long begin = Math.min(waits.after(begins[place], time), time);
+        ends[place] = Math.max(waits.before(ends[place], time), time + 1);
+        begins[place] = begin;
+      }
+    }
+    return threads;
+  }
+
+  private void share(
+      int[] some, int[] shared, int[] threads, long[] begins, long[] ends, double[] kept) {
+    Sharing sharing = new Sharing();
+    for (int n = 0; n < shared.length; n++) {
+      int place = shared[n];
+      sharing.add(threads[n], layer(some[place]), begins[place], ends[place]);
     }
     double[] left = sharing.kept();
     for (int n = 0; n < shared.length; n++) {

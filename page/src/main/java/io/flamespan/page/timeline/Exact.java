@@ -12,7 +12,7 @@ public record Exact(long stoppedNanos, long cpuNanos, long runQueueNanos) {
   public static final Exact NONE = new Exact(-1, -1, -1);
 
   private static final double TOLERATED = 1.1;
-  private static final double TOLERATED_NANOS = 1e7; // by which clocks differ
+  private static final double TOLERATED_NANOS = 1e6; // by which clocks differ
 
   /** Of seconds, of which none can be much longer than the span. */
   public static Exact of(double stopped, double cpu, double runQueue, long durationNanos) {

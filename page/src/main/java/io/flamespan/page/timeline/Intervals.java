@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Intervals of a process, each with a cause and an amount of time that is spread over it. They
@@ -19,6 +20,7 @@ import java.util.Map;
  */
 public final class Intervals {
   private static final int MOST_CAUSES = 20;
+  private static final long LOOK_NANOS = 150_000_000; // a late one of 100 ms
   private static final String OTHER_CAUSES = "other causes";
 
   /** Receives an interval. */
@@ -60,18 +62,18 @@ public final class Intervals {
 
   /** Sorts them. What two have in common belongs to the one that begins first. */
   public void sort() {
-    sort(Long.MAX_VALUE);
+    sort(false);
   }
 
   /**
    * The same for amounts of which only the begins of the intervals are known: each lasts until the
-   * next begin, but at most this long.
+   * next begin, but not longer than a late look or the amount.
    */
-  public void sortLooks(long mostNanos) {
-    sort(mostNanos);
+  public void sortLooks() {
+    sort(true);
   }
 
-  private void sort(long mostOfLooks) {
+  private void sort(boolean ofLooks) {
     int[] order = new int[begins.size()];
     Arrays.setAll(order, place -> place);
     IntArrays.stableSort(
@@ -85,9 +87,9 @@ public final class Intervals {
       long begin = begins.getLong(order[place]);
       long end = ends.getLong(order[place]);
       long amount = amounts.getLong(order[place]);
-      if (mostOfLooks != Long.MAX_VALUE) {
+      if (ofLooks) {
         long next = place + 1 < order.length ? begins.getLong(order[place + 1]) : Long.MAX_VALUE;
-        end = Math.min(next, begin + mostOfLooks);
+        end = Math.min(next, begin + Math.max(LOOK_NANOS, amount));
         amount = Math.min(amount, end - begin);
       } else {
         begin = Math.max(begin, covered);
@@ -143,18 +145,11 @@ public final class Intervals {
     return sum;
   }
 
-  /** The cause with the most between these times, or the empty string. */
-  public String cause(long from, long to) {
-    String most = "";
-    long largest = 0;
+  /** Passes on how much of each cause is between these times. */
+  void causes(long from, long to, ObjLongConsumer<String> receiver) {
     for (int cause = 0; cause < sums.length && from < to; cause++) {
-      long nanos = until(to, cause) - until(from, cause);
-      if (nanos > largest) {
-        largest = nanos;
-        most = names.get(cause);
-      }
+      receiver.accept(names.get(cause), until(to, cause) - until(from, cause));
     }
-    return most;
   }
 
   private long until(long time, int cause) {

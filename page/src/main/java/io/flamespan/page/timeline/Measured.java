@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * contain them.
  */
 public final class Measured {
+  private static final double[] NONE = {};
   private static final int PARTS = Part.values().length;
   private static final double QUANTILE = 1.96; // of 95 %
 
@@ -22,7 +23,7 @@ public final class Measured {
   private byte[] slots = new byte[2];
   private long[] estimates = new long[2];
   private int[] counts = new int[2];
-  private double[] squares = {}; // of the estimates of requests, if it is a sum
+  private double[] squares = NONE; // of the estimates of requests, if it is a sum
   private int size;
   private long @Nullable [] exact;
   private @Nullable Map<String, Long> causes;
@@ -117,23 +118,40 @@ public final class Measured {
     long stopped = stops.within(start, end);
     if (stopped > 0) {
       exact(Part.STOPPED, stopped);
-      cause(stops.cause(start, end), stopped);
+      stops.causes(start, end, this::cause);
     }
-    estimate(Part.THROTTLED, 0, throttling.within(start, end));
+    estimate(Part.THROTTLED, 0, throttled(throttling.within(start, end), times));
     if (times.stoppedNanos() >= 0) {
       replace(Part.STOPPED, times.stoppedNanos());
     }
     // The next ones are of the thread of the span. Others may have more.
-    if (times.cpuNanos() >= 0 && (!ofSeveralThreads || times.cpuNanos() >= estimate(Part.CPU))) {
+    boolean ofOneThread = times.cpuNanos() >= 0 ? isAllOnCpu(times.cpuNanos()) : !ofSeveralThreads;
+    if (times.cpuNanos() >= 0 && ofOneThread) {
       replace(Part.CPU, times.cpuNanos());
     }
     if (runnable) {
       estimate(Part.READY, 0, -estimate(Part.CPU) - exact(Part.CPU));
     }
     if (times.runQueueNanos() >= 0
-        && (!ofSeveralThreads || times.runQueueNanos() >= estimate(Part.READY))) {
+        && (ofOneThread || times.runQueueNanos() >= estimate(Part.READY))) {
       replace(Part.READY, times.runQueueNanos());
     }
+  }
+
+  /** Whether samples tell nothing of another thread on CPU than the one that was measured. */
+  private boolean isAllOnCpu(long nanos) {
+    double chance = ofSeveralThreads ? 0 : plusMinus(Part.CPU, false);
+    return nanos >= estimate(Part.CPU) - (Double.isNaN(chance) ? 0 : chance);
+  }
+
+  /** The share of a request in throttling is that of the time in which it could have run. */
+  private long throttled(long nanos, Exact times) {
+    double measured =
+        times.cpuNanos() < 0 || times.runQueueNanos() < 0
+            ? 0
+            : times.cpuNanos() + times.runQueueNanos();
+    double running = Math.max(estimate(Part.READY), measured);
+    return Math.round(nanos * Math.min(1, running / Math.max(1, durationNanos)));
   }
 
   /** Notes for how long a stop of this cause lasted. */
@@ -235,16 +253,17 @@ public final class Measured {
     return exact == null ? 0 : exact[part.ordinal()];
   }
 
-  /** The cause of the longest stops, or the empty string. */
+  /** The cause of more than half of the stops, or the empty string. */
   public String cause() {
-    return causes == null
-        ? ""
-        : causes.entrySet().stream()
-            .max(
-                Map.Entry.<String, Long>comparingByValue()
-                    .thenComparing(Map.Entry.comparingByKey()))
-            .map(Map.Entry::getKey)
-            .orElse("");
+    if (causes == null) {
+      return "";
+    }
+    long all = causes.values().stream().mapToLong(nanos -> nanos).sum();
+    return causes.entrySet().stream()
+        .filter(one -> 2 * one.getValue() > all)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse("");
   }
 
   /**

@@ -53,15 +53,19 @@ public final class Parts {
     }
     double estimatedSum = estimated.values().stream().mapToDouble(Double::doubleValue).sum();
     double whole = parts.durationNanos;
-    double ofExact = exactSum > whole ? whole / exactSum : 1;
-    double room = Math.max(0, whole - exactSum);
+    double ofStops = Math.max(0, measured.exact(Part.STOPPED));
+    double stopped = Math.min(whole, ofStops);
+    double others = exactSum - ofStops;
+    double ofOthers = others > whole - stopped ? (whole - stopped) / others : 1;
+    exact.replaceAll((part, amount) -> part == Part.STOPPED ? stopped : amount * ofOthers);
+    double room = Math.max(0, whole - stopped - others);
     double ofEstimated = estimatedSum > room ? room / estimatedSum : 1;
     split(exact, estimated, measured.estimate(Part.THROTTLED));
     double passed = 0;
     long before = 0;
     for (Part part : Part.values()) {
       double estimate = estimated.getOrDefault(part, 0.0) * ofEstimated;
-      passed += exact.getOrDefault(part, 0.0) * ofExact + estimate;
+      passed += exact.getOrDefault(part, 0.0) + estimate;
       long end = Math.min(parts.durationNanos, Math.round(passed));
       double plusMinus = estimate > 0 ? plusMinus(measured, part) * ofEstimated : Double.NaN;
       if (part == Part.NOT_KNOWN) {
