@@ -175,13 +175,16 @@ ENDPOINTS ?= .*
 TIMES_JAVA ?= $(JAVA)
 known-times: $(EMBEDDED) page runners # An application that knows what each of its requests did: does the page tell the same?
 #   REQUESTS of each endpoint, ENDPOINTS=regular-expression selects some, TIMES_JAVA='/path/to/java -XX:+UseZGC' takes another JVM.
+#   By samples alone, and with exact times of spans.
 	$(QUIET_PACKAGE) -f $(TESTBED)/known-times/pom.xml
-	$(RUN).times.KnownTimesCheck $(PAGE) $(TESTBED)/known-times/target/run $(REQUESTS) '$(ENDPOINTS)' $(TIMES_JAVA) \
-	  -Dflamespan.embedded.profiler=on -Dflamespan.embedded.profiler.period=10ms \
-	  -Dflamespan.embedded.profiler.events=cpu,wall,stops -Dflamespan.span.times=all -Dotel.service.name=known-times \
+	for times in off all; do \
+	  $(RUN).times.KnownTimesCheck $(PAGE) $(TESTBED)/known-times/target/run $(REQUESTS) '$(ENDPOINTS)' $(TIMES_JAVA) \
+	  -Dflamespan.span.times=$$times -Dflamespan.embedded.profiler=on -Dflamespan.embedded.profiler.period=10ms \
+	  -Dflamespan.embedded.profiler.events=cpu,wall,stops -Dotel.service.name=known-times \
 	  -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none \
 	  -cp "$(TESTBED)/known-times/target/classes:$(TESTBED)/known-times/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
-	  io.flamespan.testbed.times.KnownTimes
+	  io.flamespan.testbed.times.KnownTimes || exit; \
+	done
 
 ## Costs
 

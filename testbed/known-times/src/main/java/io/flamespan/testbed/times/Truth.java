@@ -4,8 +4,11 @@
  */
 package io.flamespan.testbed.times;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -31,35 +34,45 @@ final class Truth {
     return begun.incrementAndGet();
   }
 
-  /** Measures a step that does nothing else. */
+  /** Measures a step that does nothing else, without the time in which its thread runs or could. */
   void cause(Step step) throws Exception {
+    boolean isVirtual = Thread.currentThread().toString().startsWith("VirtualThread");
+    long ready = isVirtual ? 0 : cpuNanos() + runQueueNanos();
     long begin = System.nanoTime();
     try {
       step.run();
     } finally {
-      caused.add(System.nanoTime() - begin);
+      long nanos = System.nanoTime() - begin;
+      caused.add(nanos - (isVirtual ? 0 : cpuNanos() + runQueueNanos() - ready));
     }
   }
 
   /** Measures the CPU time of a step. */
   void compute(Step step) throws Exception {
-    long begin = THREADS.getCurrentThreadCpuTime();
+    long begin = cpuNanos();
     try {
       step.run();
     } finally {
-      caused.add(THREADS.getCurrentThreadCpuTime() - begin);
+      caused.add(cpuNanos() - begin);
     }
   }
 
-  /** Measures how long a step that only computes has no CPU. */
+  /** Measures how long a step has no CPU. */
   void starve(Step step) throws Exception {
-    long begin = System.nanoTime();
-    long cpu = THREADS.getCurrentThreadCpuTime();
+    long begin = runQueueNanos();
     try {
       step.run();
     } finally {
-      long computed = THREADS.getCurrentThreadCpuTime() - cpu;
-      caused.add(System.nanoTime() - begin - computed);
+      caused.add(runQueueNanos() - begin);
     }
+  }
+
+  private static long cpuNanos() {
+    return THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** As the kernel counts it for the calling platform thread. */
+  private static long runQueueNanos() throws IOException {
+    return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
   }
 }
