@@ -67,7 +67,9 @@ static void copy(uint64_t at, const void *from, uint64_t words) {
 static uint64_t reserve(uint64_t words) {
   uint64_t at = __atomic_load_n(&added, __ATOMIC_RELAXED);
   do {
-    if (at + words - __atomic_load_n(&taken, __ATOMIC_ACQUIRE) > PC_WAITS_WORDS) {
+    /* Less than 0 if others have moved both meanwhile: then the exchange fails. */
+    int64_t used = (int64_t)(at + words - __atomic_load_n(&taken, __ATOMIC_ACQUIRE));
+    if (used > PC_WAITS_WORDS) {
       return UINT64_MAX;
     }
   } while (!__atomic_compare_exchange_n(&added, &at, at + words, 1, __ATOMIC_RELAXED,
