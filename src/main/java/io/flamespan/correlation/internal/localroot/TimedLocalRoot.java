@@ -42,28 +42,34 @@ final class TimedLocalRoot extends LocalRoot {
     this.clocks = clocks;
     this.ofThread = clocks.threadNanosSince == null ? null : new long[THREAD_ID + 1];
     elapsed = clocks.nanoClock.getAsLong(); // first: what happens between two clocks shows here
-    subtractFromClocks();
+    subtractFromStopped();
+    if (ofThread != null) {
+      ofThread[THREAD_ID] = Thread.currentThread().getId();
+      known = timesOfThread(ofThread);
+    }
   }
 
   @Override
   public void endTimes() {
     if (state == RUNNING && STATE.compareAndSet(this, RUNNING, ENDING)) {
-      int before = known;
-      subtractFromClocks();
+      subtractFromStopped();
+      known &=
+          ofThread != null && ofThread[THREAD_ID] == Thread.currentThread().getId()
+              ? timesOfThread(ofThread)
+              : 0;
       elapsed = clocks.nanoClock.getAsLong() - elapsed; // likewise last
-      known &= before;
       STATE.lazySet(this, ENDED);
     }
   }
 
-  private void subtractFromClocks() {
+  private void subtractFromStopped() {
     if (clocks.stoppedNanos != null) {
       stopped = clocks.stoppedNanos.getAsLong() - stopped;
     }
-    if (clocks.threadNanosSince != null && ofThread != null) {
-      known = clocks.threadNanosSince.applyAsInt(ofThread);
-      ofThread[THREAD_ID] = Thread.currentThread().getId() - ofThread[THREAD_ID];
-    }
+  }
+
+  private int timesOfThread(long[] since) {
+    return clocks.threadNanosSince == null ? 0 : clocks.threadNanosSince.applyAsInt(since);
   }
 
   @Override
@@ -91,13 +97,11 @@ final class TimedLocalRoot extends LocalRoot {
     if (isStoppedKnown()) {
       times.put(SpanTimes.STOPPED, seconds(stopped, duration));
     }
-    if (ofThread[THREAD_ID] == 0) {
-      if (isKnown(CPU)) {
-        times.put(SpanTimes.CPU, seconds(ofThread[CPU], duration));
-      }
-      if (isKnown(RUN_QUEUE)) {
-        times.put(SpanTimes.RUN_QUEUE, seconds(ofThread[RUN_QUEUE], duration));
-      }
+    if (isKnown(CPU)) {
+      times.put(SpanTimes.CPU, seconds(ofThread[CPU], duration));
+    }
+    if (isKnown(RUN_QUEUE)) {
+      times.put(SpanTimes.RUN_QUEUE, seconds(ofThread[RUN_QUEUE], duration));
     }
     return times.build();
   }

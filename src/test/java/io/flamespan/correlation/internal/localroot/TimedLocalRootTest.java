@@ -22,6 +22,7 @@ class TimedLocalRootTest {
   private final AtomicLong cpu = new AtomicLong(7 * MS);
   private final AtomicLong runQueue = new AtomicLong(9 * MS);
   private int known = BOTH;
+  private int reads; // of the times of threads
 
   private TimedLocalRoot root() {
     return new TimedLocalRoot(
@@ -29,6 +30,7 @@ class TimedLocalRootTest {
   }
 
   private int since(long[] times) {
+    reads++;
     times[0] = cpu.get() - times[0];
     times[1] = runQueue.get() - times[1];
     return BOTH;
@@ -126,5 +128,17 @@ class TimedLocalRootTest {
     root.endTimes();
 
     assertThat(times(root, 2 * MS)).hasSize(1 + ofThread).containsKey(SpanTimes.STOPPED);
+  }
+
+  @Test
+  void timesOfThread_thatDidNotBeginTheSpan_areNotRead() throws InterruptedException {
+    TimedLocalRoot root = root();
+    pass(2 * MS, 0, MS, MS);
+    Thread other = new Thread(root::endTimes);
+    other.start();
+    other.join();
+
+    assertThat(times(root, 2 * MS)).containsOnlyKeys(SpanTimes.STOPPED);
+    assertThat(reads).isEqualTo(1);
   }
 }
