@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.localroot;
 
+import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.TraceState;
 import java.util.function.LongSupplier;
@@ -28,6 +29,7 @@ public final class SpanTimes {
 
   private static volatile @Nullable SpanTimes taken;
 
+  final RateLimitedLogger failureLogger = new RateLimitedLogger(SpanTimes.class);
   final LongSupplier nanoClock;
   final @Nullable LongSupplier stoppedNanos;
   final @Nullable ToIntFunction<long[]> threadNanosSince;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The local root of a span whose times are taken. Others do without the memory for them. */
 final class TimedLocalRoot extends LocalRoot {
+  private static final String FAILURE = "A span lacks exact times";
   private static final double NANOS = 1e9; // in a second
   private static final long TOLERANCE_NANOS = 1_000_000;
   private static final int TOLERANCE_PART = 100; // of the duration
@@ -19,6 +20,7 @@ final class TimedLocalRoot extends LocalRoot {
   private static final int RUNNING = 0;
   private static final int ENDING = 1;
   private static final int ENDED = 2;
+  private static final int FAILED = 3;
 
   // The places in the array, and the bits of what is known.
   private static final int CPU = 0;
@@ -41,17 +43,25 @@ final class TimedLocalRoot extends LocalRoot {
     super(existsWhileSpanMayEnd);
     this.clocks = clocks;
     this.ofThread = clocks.threadNanosSince == null ? null : new long[THREAD_ID + 1];
-    elapsed = clocks.nanoClock.getAsLong(); // first: what happens between two clocks shows here
-    subtractFromStopped();
-    if (ofThread != null) {
-      ofThread[THREAD_ID] = Thread.currentThread().getId();
-      known = timesOfThread(ofThread);
+    try {
+      elapsed = clocks.nanoClock.getAsLong(); // first: what happens between two clocks shows here
+      subtractFromStopped();
+      if (ofThread != null) {
+        ofThread[THREAD_ID] = Thread.currentThread().getId();
+        known = timesOfThread(ofThread);
+      }
+    } catch (Throwable e) { // of a clock: the span does without times
+      state = FAILED;
+      clocks.failureLogger.warn(FAILURE, e);
     }
   }
 
   @Override
   public void endTimes() {
-    if (state == RUNNING && STATE.compareAndSet(this, RUNNING, ENDING)) {
+    if (state != RUNNING || !STATE.compareAndSet(this, RUNNING, ENDING)) {
+      return;
+    }
+    try {
       subtractFromStopped();
       known &=
           ofThread != null && ofThread[THREAD_ID] == Thread.currentThread().getId()
@@ -59,6 +69,9 @@ final class TimedLocalRoot extends LocalRoot {
               : 0;
       elapsed = clocks.nanoClock.getAsLong() - elapsed; // likewise last
       STATE.lazySet(this, ENDED);
+    } catch (Throwable e) { // as above
+      state = FAILED;
+      clocks.failureLogger.warn(FAILURE, e);
     }
   }
 

@@ -7,11 +7,15 @@ package io.flamespan.correlation.internal.localroot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimedLocalRootTest {
   private static final long MS = 1_000_000;
@@ -140,5 +144,32 @@ class TimedLocalRootTest {
 
     assertThat(times(root, 2 * MS)).containsOnlyKeys(SpanTimes.STOPPED);
     assertThat(reads).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void times_withAClockThatFails_areNotKnown(int failing) {
+    AtomicInteger calls = new AtomicInteger();
+    SpanTimes clocks =
+        new SpanTimes(
+            now::get,
+            () -> {
+              if (calls.incrementAndGet() == failing) {
+                throw new NoClassDefFoundError("test");
+              }
+              return 0;
+            },
+            this::since);
+    TimedLocalRoot root = new TimedLocalRoot(this, clocks);
+    pass(2 * MS, 0, MS, MS);
+    root.endTimes();
+
+    ReadableSpan span =
+        (ReadableSpan)
+            Proxy.newProxyInstance(
+                ReadableSpan.class.getClassLoader(),
+                new Class<?>[] {ReadableSpan.class},
+                (proxy, latency, none) -> 2 * MS);
+    assertThat(root.times(span).isEmpty()).isTrue();
   }
 }
