@@ -152,13 +152,16 @@ final class CpuThrottling {
     return found.isEmpty() ? null : new CpuThrottling(found);
   }
 
-  /** Returns for how much of the time since the last call it was throttled. */
+  /**
+   * Returns for how much of the time since the last call it was throttled. A group and one around
+   * it, whose limit is often the same, are throttled at the same time.
+   */
   long nanos(long sinceLastCall) throws IOException {
-    long sum = 0;
+    long most = 0;
     for (Group group : groups) {
-      sum += group.look();
+      most = Math.max(most, group.look());
     }
-    return Math.min(sum, sinceLastCall);
+    return Math.min(most, sinceLastCall);
   }
 
   private static long number(String stat, String name) throws IOException {

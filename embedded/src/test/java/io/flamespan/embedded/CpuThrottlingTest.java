@@ -73,6 +73,10 @@ class CpuThrottlingTest {
 
     stat("pod", 11, 150_000 + 1_500_000);
     assertThat(throttling.nanos(SECOND / 2)).isEqualTo(SECOND / 2);
+
+    stat("pod/container", 8, 240_000 + 70_000); // at the same time
+    stat("pod", 12, 1_650_000 + 150_000);
+    assertThat(throttling.nanos(SECOND)).isEqualTo(75_000_000);
   }
 
   @Test
