@@ -26,6 +26,8 @@ final class StopSamples {
   static final long INTERVAL_MILLIS = 50;
 
   private static final long THROTTLING_INTERVAL_NANOS = 100_000_000;
+  private static final boolean IS_LINUX =
+      System.getProperty("os.name", "").equals("Linux"); // others have no control groups
   private static final String THROTTLED = "throttled";
   private static final String FRAME = "JVM"; // as a type
 
@@ -52,7 +54,7 @@ final class StopSamples {
     pauses = noted;
     safepoints = counters == null ? null : safepoints(counters);
     try {
-      throttling = CpuThrottling.find(Paths.get("/proc/self"));
+      throttling = IS_LINUX ? CpuThrottling.find(Paths.get("/proc/self")) : null;
     } catch (IOException | RuntimeException e) {
       throttlingIsNotKnown(e);
     }
