@@ -82,8 +82,8 @@ final class Collector {
       if (stops != null) {
         stops.look();
       }
-    } catch (Throwable e) { // of a full heap: the next look has what this one has lost
-      failureLogger.warn("The embedded profiler has not seen stops", e);
+    } catch (Throwable e) { // of a full heap: what this look has found is lost
+      failureLogger.warn("The embedded profiler has lost stops", e);
     }
   }
 
