@@ -49,13 +49,23 @@ final class Collector {
     this.threads = threads;
     this.carriers = carriers;
     this.join = join;
-    begin();
     coverage = new Coverage(process, periodNanos, System.nanoTime());
-    stops = kinds.contains(SampleKind.STOPPED) ? StopSamples.begin() : null;
+    boolean hasBegun = false;
+    try {
+      begin(); // first: the session of another deployment may have stops until its end
+      stops = kinds.contains(SampleKind.STOPPED) ? StopSamples.begin() : null;
+      hasBegun = true;
+    } finally {
+      if (!hasBegun) { // nobody else has this object
+        stop();
+      }
+    }
   }
 
   private void begin() throws EmbeddedProfilerException {
-    session = new Session(profiler, periodNanos, kinds, process);
+    Session begun = new Session(profiler, periodNanos, kinds, process);
+    session = begun;
+    begun.deferToOtherHandlers();
     if (kinds.contains(SampleKind.WALL)) {
       threads.sampleWaits(profiler);
     }

@@ -66,7 +66,6 @@ final class Session implements Closeable {
         profiler.session.release();
       }
     }
-    deferToOtherHandlers();
     afterStart = System.currentTimeMillis();
     afterStartNanos = System.nanoTime();
   }
@@ -107,7 +106,9 @@ final class Session implements Closeable {
     }
   }
 
-  /** Must be called now and then, because others may install handlers at any time. */
+  /**
+   * Must be called at the begin, and now and then, because others may install handlers at any time.
+   */
   void deferToOtherHandlers() {
     signals.forEach(NativeLibrary::deferToHandlers);
   }

@@ -12,7 +12,9 @@ import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
@@ -86,6 +88,22 @@ class SessionTest {
 
     assertThat(running.get()).startsWith("async-profiler 4.6");
     profiler.stop();
+    assertThat(shared.session.availablePermits()).isEqualTo(1);
+  }
+
+  /** In place of missing memory, something else is missing. */
+  @Test
+  @SuppressWarnings("NullAway")
+  void start_thatFailsAfterTheBegin_endsTheSession() throws Exception {
+    ProcessProfiler shared = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
+    FollowedCarriers carriers = new FollowedCarriers(null);
+    Join join = new Join(new FollowedThreads(), carriers, (work, high, low, count) -> {}, PERIOD);
+    Set<SampleKind> kinds = EnumSet.of(SampleKind.CPU, SampleKind.WALL);
+
+    assertThatThrownBy(() -> new Collector(shared, PERIOD, kinds, null, carriers, join))
+        .isInstanceOf(NullPointerException.class);
+
+    assertThat(shared.execute("status")).doesNotContain("running");
     assertThat(shared.session.availablePermits()).isEqualTo(1);
   }
 
