@@ -115,6 +115,7 @@ final class Collector {
       if (!session.runs()) {
         Session ended = session;
         session = null;
+        carriers.end();
         end("somebody else has stopped async-profiler");
         ended.close();
         return false;
@@ -124,7 +125,7 @@ final class Collector {
         threads.sampleWaitsOfCarriers();
       }
       if (deliver(session, session::dump)) {
-        endSession();
+        endSession(false);
         begin();
       }
       coverage.lookIfDue(now, engine);
@@ -151,8 +152,7 @@ final class Collector {
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
     endStops();
-    endSession();
-    carriers.end();
+    endSession(true);
   }
 
   private void endStops() {
@@ -166,20 +166,22 @@ final class Collector {
     }
   }
 
-  private void endSession() {
+  private void endSession(boolean isLast) {
     try {
       Session ended = session;
       session = null;
-      if (ended == null) {
-        return;
-      }
       try {
-        if (ended.runs()) {
+        if (ended != null && ended.runs()) {
           deliver(ended, ended::stop);
           skippedBefore = skipped;
         }
       } finally {
-        ended.close();
+        if (isLast) {
+          carriers.end(); // before another deployment may begin, and follow them
+        }
+        if (ended != null) {
+          ended.close();
+        }
       }
     } catch (Throwable e) { // as above
       failureLogger.warn("The embedded profiler has lost samples at its end", e);
