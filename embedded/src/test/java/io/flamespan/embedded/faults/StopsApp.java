@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -37,7 +38,9 @@ final class StopsApp {
 
   private static final int DUMPS = 50;
   private static final int LATE = 500_000_000;
+  private static final long IN_ITS_LOOP = 100_000_000; // ns of CPU time; earlier stops are seen
   private static final long TOLERANCE = 2_000_000; // clocks of the system are adjusted
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final Logger LOGGER = Logger.getLogger("io.flamespan");
   private static final List<JoinedSample> SAMPLES = new CopyOnWriteArrayList<>();
 
@@ -72,12 +75,14 @@ final class StopsApp {
       Thread.sleep(5);
     }
     for (int i = 0; i < DUMPS; i++) {
-      int unused = ManagementFactory.getThreadMXBean().dumpAllThreads(true, true).length;
+      int unused = THREADS.dumpAllThreads(true, true).length;
     }
     Thread late = new Thread(() -> runWithoutPolls(LATE));
     long beforeLate = now();
     late.start();
-    Thread.sleep(50);
+    while (late.isAlive() && THREADS.getThreadCpuTime(late.getId()) < IN_ITS_LOOP) {
+      Thread.sleep(1);
+    }
     System.gc();
     collections.add(new long[] {beforeLate, now()});
     late.join();

@@ -32,6 +32,7 @@ class StopsTest {
     jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,stops");
     jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.period=10ms");
     jvm.options.add("-XX:TieredStopAtLevel=4"); // for loops without polls
+    jvm.options.add("-Xbatch"); // or they may have some until C2 has compiled them
     return jvm;
   }
 
