@@ -57,7 +57,7 @@ final class StopsApp {
     if (arguments.length > 0) {
       beThrottled(Path.of(arguments[0]));
       sdk.close();
-      List<JoinedSample> throttled = of(SampleKind.THROTTLED, 0);
+      List<JoinedSample> throttled = of(SampleKind.THROTTLED, 0, Long.MAX_VALUE);
       print(throttled);
       System.out.println("throttled: " + sum(throttled));
       System.exit(0);
@@ -65,8 +65,8 @@ final class StopsApp {
     for (int i = 0; i < 20_000; i++) {
       runWithoutPolls(100);
     }
-    System.out.println("begin");
     long begin = now();
+    System.out.println("begin");
     List<long[]> collections = new ArrayList<>();
     for (int i = 0; i < COLLECTIONS; i++) {
       long before = now();
@@ -87,8 +87,9 @@ final class StopsApp {
     collections.add(new long[] {beforeLate, now()});
     late.join();
     System.out.println("end");
+    long end = now();
     sdk.close();
-    List<JoinedSample> stops = of(SampleKind.STOPPED, begin);
+    List<JoinedSample> stops = of(SampleKind.STOPPED, begin, end);
     print(stops);
     System.out.println("sampled: " + sum(stops));
     stops.removeIf(stop -> !cause(stop).equals("System.gc()"));
@@ -100,7 +101,7 @@ final class StopsApp {
     System.out.println("in no call: " + stops.size());
     System.out.println(
         "late in its place: "
-            + of(SampleKind.STOPPED, begin).stream()
+            + of(SampleKind.STOPPED, begin, end).stream()
                 .anyMatch(
                     stop ->
                         cause(stop).equals("time to safepoint")
@@ -188,9 +189,10 @@ final class StopsApp {
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
   }
 
-  private static List<JoinedSample> of(SampleKind kind, long since) {
+  private static List<JoinedSample> of(SampleKind kind, long since, long until) {
     List<JoinedSample> found = new ArrayList<>(SAMPLES);
-    found.removeIf(sample -> sample.kind != kind || sample.epochNanos < since);
+    found.removeIf(
+        sample -> sample.kind != kind || sample.epochNanos < since || sample.epochNanos > until);
     return found;
   }
 
