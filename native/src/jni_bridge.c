@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <jni.h>
+#include <stddef.h>
 
 #include "carrier_samples.h"
 #include "deferred_signal.h"
@@ -173,15 +174,24 @@ static void JNICALL forget_carrier(JNIEnv *env, jclass type, jlong carrier) {
   pc_carrier_forget(carrier_of(carrier));
 }
 
+/* Java knows these, see NativeWaits.java. */
+enum { WAITS_TAKEN = PC_WAITS_WORDS / 16 };
+_Static_assert((int)WAITS_TAKEN >= (int)PC_WAIT_MAX_WORDS, "room for any wait");
+_Static_assert(offsetof(pc_wait_header, begin) == 8, "begin");
+_Static_assert(offsetof(pc_wait_header, duration) == 16, "duration");
+_Static_assert(offsetof(pc_wait_header, trace_id) == 24, "trace id");
+_Static_assert(offsetof(pc_wait_header, span_id) == 40, "span id");
+_Static_assert(offsetof(pc_wait_header, transaction_id) == 48, "transaction id");
+_Static_assert(offsetof(pc_wait_header, frames) == 56 && sizeof(pc_wait_header) == 64, "frames");
+
 static jint JNICALL take_waits(JNIEnv *env, jclass type, jobject taken) {
   (void)type;
-  jlong words = (*env)->GetDirectBufferCapacity(env, taken) / (jlong)sizeof(uint64_t);
-  if (words < PC_WAIT_MAX_WORDS) {
-    throw_illegal_argument(env, "not a direct buffer that is large enough");
+  if ((*env)->GetDirectBufferCapacity(env, taken) != (jlong)(WAITS_TAKEN * sizeof(uint64_t))) {
+    throw_illegal_argument(env, "not a direct buffer of the right size");
     return 0;
   }
   uint64_t *to = (*env)->GetDirectBufferAddress(env, taken);
-  return (jint)(pc_waits_take(to, (size_t)words) * sizeof(uint64_t));
+  return (jint)(pc_waits_take(to, WAITS_TAKEN) * sizeof(uint64_t));
 }
 
 static jlong JNICALL lost_waits(JNIEnv *env, jclass type) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits of virtual threads, with their stacks in words. Used by the collecting thread. */
 final class NativeWaits {
-  // As in waits.h: a header, the methods, and the locations.
+  // As in waits.h: a header, the methods, and the locations. Native code checks them.
   private static final int HEADER_LENGTH = 64;
   private static final int RING_LENGTH = 8 << 19;
   private static final int WORD = 8;
