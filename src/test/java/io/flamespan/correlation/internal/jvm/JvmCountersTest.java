@@ -28,13 +28,12 @@ class JvmCountersTest {
 
   /** Prints the counters of its JVM, or why there are none, after some stops. */
   static final class Main {
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
       JvmCounters counters = JvmCounters.open(why -> System.out.println("none: " + why));
       for (int i = 0; i < 20; i++) {
-        System.gc();
+        System.gc(); // returns when its stop has been counted
       }
       if (counters != null) {
-        Thread.sleep(10); // the last stop may be counted a little later
         System.out.println("stopped=" + counters.stoppedNanos());
       }
     }
