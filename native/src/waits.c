@@ -78,9 +78,10 @@ static uint64_t reserve(uint64_t words) {
 }
 
 int pc_waits_have_room(void) {
-  return __atomic_load_n(&added, __ATOMIC_RELAXED) - __atomic_load_n(&taken, __ATOMIC_RELAXED) +
-             PC_WAIT_MAX_WORDS <=
-         PC_WAITS_WORDS;
+  uint64_t added_now = __atomic_load_n(&added, __ATOMIC_RELAXED);
+  /* Less than 0 if others have moved both meanwhile. */
+  int64_t used = (int64_t)(added_now - __atomic_load_n(&taken, __ATOMIC_ACQUIRE));
+  return used + PC_WAIT_MAX_WORDS <= PC_WAITS_WORDS;
 }
 
 void pc_wait_add(pc_block *block, const pc_wait *wait, const pc_frame *frames, uint64_t count) {
