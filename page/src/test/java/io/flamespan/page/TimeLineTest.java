@@ -21,7 +21,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -491,6 +493,56 @@ class TimeLineTest {
     }
     assertThat(ask("endpoints", input)).contains("Not recorded, and therefore not known");
     assertThat(ask("waiting", input)).contains("not known ms").doesNotContain("neither ms");
+  }
+
+  /** Allocation tells what is kept for each span, without a clock. */
+  @Test
+  void spans_nestedDeeply_takeMemoryInProportionToTheirNumber() throws IOException {
+    long some = allocatedForNested(1_500);
+    long more = allocatedForNested(6_000);
+
+    assertThat(more).isLessThan(8 * some);
+  }
+
+  /** Checks that the outermost of so many sampled spans has all of their time. */
+  private long allocatedForNested(int depth) throws IOException {
+    TraceData nested = new TraceData("shop").root(1, "GET /order", START, START + depth * MS);
+    ProfileData ofSpans = kind("off_cpu", PERIOD);
+    for (int span = 1; span <= depth; span++) {
+      if (span > 1) {
+        nested.span(
+            traceId(1),
+            spanId(span),
+            spanId(span - 1),
+            LOCAL_PARENT,
+            "inner",
+            START,
+            START + depth * MS);
+      }
+      ofSpans.timed(traceId(1), spanId(span), "a", START + span * MS, MS, SOCKET);
+    }
+    Path file = directory.resolve("nested-" + depth);
+    Files.write(file, CollectorFiles.json(nested.build(), ofSpans.build()));
+    long before = allocated();
+    JoinRun run = JoinRun.of(file);
+    long allocated = allocated() - before;
+    assertThat(parts(slowest(run)).get("io")).isCloseTo(depth, within(1L));
+    return allocated;
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+
+  @Test
+  void stop_withoutAFrame_hasAnUnknownCause() throws IOException {
+    request(1, 3000);
+    each(cpu, "a", 0, 3000, 10, SORT);
+    stops.timed(NONE, NONE, "", START + 1200 * MS, 40 * MS, List.of());
+
+    assertThat(run().data().getAsJsonArray("halts"))
+        .hasToString("[[1,[\"unknown cause\",1,40000000]]]");
   }
 
   @Test

@@ -176,9 +176,9 @@ final class TimeLines {
     List<Results.Halt> halts = new ArrayList<>();
     for (OfProcess process : processes.values()) {
       process.stops.forEach(
-          (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, cause)));
+          (begin, end, nanos, cause) -> halts.add(Results.Halt.stop(begin, end, nanos, cause)));
       process.throttling.forEach(
-          (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, "")));
+          (begin, end, nanos, cause) -> halts.add(Results.Halt.throttling(begin, end, nanos)));
     }
     halts.sort(Comparator.comparingLong(Results.Halt::beginNanos));
     return halts;

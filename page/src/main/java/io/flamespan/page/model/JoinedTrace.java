@@ -10,6 +10,7 @@ import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
 import io.flamespan.page.timeline.Measured;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -25,21 +26,55 @@ final class JoinedTrace implements TraceResult {
   private final Spans spans;
   private final JoinedResults results;
   private final Map<Long, SampledSpan> sampled = new HashMap<>();
-  private final Map<Long, List<SampledSpan>> below = new HashMap<>(); // with the span itself
+  private final Map<Long, Sum> sums = new HashMap<>();
+
+  /** What was measured of a span and of those below it in its process. */
+  private static final class Sum {
+    final Measured samples = new Measured(0);
+    boolean clocksDiffer;
+  }
 
   JoinedTrace(SpanKey key, Join join, Spans spans, JoinedResults results) {
     this.key = key;
     this.join = join;
     this.spans = spans;
     this.results = results;
+    List<ReceivedSpan> parentsFirst = new ArrayList<>();
     for (Request request : join.requestsOfTrace(key)) {
       for (SampledSpan span : request.sampled()) {
         sampled.put(span.span().key().span(), span);
-        for (ReceivedSpan above : spans.upToLocalRoot(span.span())) {
-          below.computeIfAbsent(above.key().span(), added -> new ArrayList<>(1)).add(span);
-        }
+        Sum sum = addWithThoseAbove(span.span(), parentsFirst);
+        join.timeLines().addSamples(sum.samples, span);
+        sum.clocksDiffer |= join.timeLines().clocksDiffer(span.link());
       }
     }
+    Collections.reverse(parentsFirst);
+    for (ReceivedSpan span : parentsFirst) {
+      ReceivedSpan parent = spans.parentInProcess(span);
+      if (parent != null) {
+        Sum sum = sum(span);
+        Sum ofParent = sum(parent);
+        ofParent.samples.addSamples(sum.samples);
+        ofParent.clocksDiffer |= sum.clocksDiffer;
+      }
+    }
+  }
+
+  /** Adds a sum for the span and for each one above it. Returns that of the span. */
+  private Sum addWithThoseAbove(ReceivedSpan span, List<ReceivedSpan> parentsFirst) {
+    List<ReceivedSpan> added = new ArrayList<>();
+    for (ReceivedSpan at = span;
+        at != null && sums.putIfAbsent(at.key().span(), new Sum()) == null;
+        at = spans.parentInProcess(at)) {
+      added.add(at);
+    }
+    Collections.reverse(added);
+    parentsFirst.addAll(added);
+    return sum(span);
+  }
+
+  private Sum sum(ReceivedSpan span) {
+    return sums.computeIfAbsent(span.key().span(), added -> new Sum());
   }
 
   @Override
@@ -72,9 +107,9 @@ final class JoinedTrace implements TraceResult {
   private Measured measured(ReceivedSpan span) {
     Measured measured = new Measured(span.durationNanos());
     if (spans.isLocalRoot(span) || sampled.containsKey(span.key().span())) {
-      List<SampledSpan> all = below.getOrDefault(span.key().span(), List.of());
-      all.forEach(one -> join.timeLines().addSamples(measured, one));
-      join.timeLines().addTimes(measured, span, all);
+      Sum sum = sum(span);
+      measured.addSamples(sum.samples);
+      join.timeLines().addTimes(measured, span, sum.clocksDiffer);
     }
     return measured;
   }

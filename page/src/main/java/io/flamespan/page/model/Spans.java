@@ -110,16 +110,9 @@ public final class Spans {
     return root;
   }
 
-  /** The span and those above it in its process, up to its local root span. */
-  List<ReceivedSpan> upToLocalRoot(ReceivedSpan span) {
-    Map<SpanKey, ReceivedSpan> passed = new LinkedHashMap<>();
-    // Spans may be parents of each other.
-    for (ReceivedSpan at = span;
-        at != null && passed.putIfAbsent(at.key(), at) == null && !isLocalRoot(at);
-        at = parentOf(at)) {
-      // goes up
-    }
-    return List.copyOf(passed.values());
+  /** The parent in the same process, null for a local root span. */
+  @Nullable ReceivedSpan parentInProcess(ReceivedSpan span) {
+    return isLocalRoot(span) ? null : parentOf(span);
   }
 
   private @Nullable ReceivedSpan parentOf(ReceivedSpan span) {

@@ -168,7 +168,7 @@ public final class TimeLines {
     return length - stops.within(begin, ends[place]);
   }
 
-  private boolean clocksDiffer(int link) {
+  boolean clocksDiffer(int link) {
     return samples.links().get(link).clocksDiffer();
   }
 
@@ -314,10 +314,10 @@ public final class TimeLines {
     for (Sources.OfProcess one : profiles.sources().processes()) {
       one.stops()
           .forEach(
-              (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, cause)));
+              (begin, end, nanos, cause) -> halts.add(Results.Halt.stop(begin, end, nanos, cause)));
       one.throttling()
           .forEach(
-              (begin, end, nanos, cause) -> halts.add(new Results.Halt(begin, end, nanos, "")));
+              (begin, end, nanos, cause) -> halts.add(Results.Halt.throttling(begin, end, nanos)));
     }
     halts.sort(Comparator.comparingLong(Results.Halt::beginNanos));
     return halts;
@@ -328,19 +328,19 @@ public final class TimeLines {
     ReceivedSpan span = request.span();
     Measured measured = new Measured(span.durationNanos());
     request.sampled().forEach(sampled -> addSamples(measured, sampled));
-    addTimes(measured, span, request.sampled());
+    addTimes(measured, span, request.sampled().stream().anyMatch(one -> clocksDiffer(one.link())));
     return measured;
   }
 
   /** Of a span and of those below it, whose samples are added before. */
-  void addTimes(Measured measured, ReceivedSpan span, List<SampledSpan> sampled) {
+  void addTimes(Measured measured, ReceivedSpan span, boolean clocksDiffer) {
     if (!span.hasTimes()) {
       return;
     }
     Sources.OfProcess process = profiles.sources().find(span.service());
     Intervals stops = NONE;
     Intervals throttling = NONE;
-    if (process != null && sampled.stream().noneMatch(one -> clocksDiffer(one.link()))) {
+    if (process != null && !clocksDiffer) {
       stops = process.stops();
       throttling = process.throttling();
     }

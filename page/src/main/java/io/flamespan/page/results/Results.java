@@ -62,5 +62,16 @@ public interface Results {
    * @param cause of a stop; empty if a container was throttled
    * @param nanos how much of the time nothing ran
    */
-  record Halt(long beginNanos, long endNanos, long nanos, String cause) {}
+  record Halt(long beginNanos, long endNanos, long nanos, String cause) {
+    private static final String UNKNOWN = "unknown cause";
+
+    /** A stop of the JVM, whose cause may be empty. */
+    public static Halt stop(long begin, long end, long nanos, String cause) {
+      return new Halt(begin, end, nanos, cause.isEmpty() ? UNKNOWN : cause);
+    }
+
+    public static Halt throttling(long begin, long end, long nanos) {
+      return new Halt(begin, end, nanos, "");
+    }
+  }
 }
