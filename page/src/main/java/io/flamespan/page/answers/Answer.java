@@ -32,6 +32,22 @@ final class Answer {
     return this;
   }
 
+  /** Writes the first line, and the others as long as all are of at most so many bytes. */
+  Answer lines(List<String> lines, int limit) {
+    int end = bytes + limit;
+    for (int place = 0; place < lines.size(); place++) {
+      if (place > 0 && bytes + size(lines.get(place)) > end) {
+        break;
+      }
+      line("%s", lines.get(place));
+    }
+    return this;
+  }
+
+  static int size(String line) {
+    return line.getBytes(UTF_8).length + 1;
+  }
+
   /** Writes rows as long as there is room for the others in one, and for the end. */
   int rows(List<String> rows, Answer end) {
     return rows(rows, end, LIMIT);
@@ -41,7 +57,7 @@ final class Answer {
   int rows(List<String> rows, Answer end, int limit) {
     int written = 0;
     for (String row : rows) {
-      int size = row.getBytes(UTF_8).length + 1;
+      int size = size(row);
       boolean others = written + 1 < rows.size();
       if (bytes + size + (others ? OTHERS : 0) > limit - end.bytes) {
         break;
@@ -51,6 +67,10 @@ final class Answer {
       written++;
     }
     return written;
+  }
+
+  int bytes() {
+    return bytes;
   }
 
   Answer add(Answer other) {

@@ -30,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,6 +59,7 @@ final class Answers {
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
   private static final int MOST_HOLDERS = 20;
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
+  private static final int SENTENCES = 1_200; // bytes
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -253,20 +255,40 @@ final class Answers {
       return;
     }
     String name = names.printed(endpoint.name());
-    answer.line("");
-    answer.line("The mean request of %s: %s.", name, sentence.ofMean(all, endpoint.tree(NODES)));
+    if (endpoints.stream().filter(one -> one.name().equals(endpoint.name())).count() > 1) {
+      name += " of " + Answer.name(endpoint.service());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "The mean request of "
+            + name
+            + ": "
+            + fitting(tree -> sentence.ofMean(all, tree), endpoint.tree(NODES))
+            + ".");
     Slowest.of(endpoint, Slowest.MOST)
         .ifPresent(
             slowest ->
-                answer.line(
-                    "The mean of its slowest %d: %s.",
-                    slowest.measured().requests(),
-                    sentence.ofMean(slowest.measured(), slowest.tree())));
+                lines.add(
+                    "The mean of its slowest "
+                        + slowest.measured().requests()
+                        + ": "
+                        + fitting(tree -> sentence.ofMean(slowest.measured(), tree), slowest.tree())
+                        + "."));
+    answer.line("").lines(lines, SENTENCES);
   }
 
+  /** Without the names of methods if these take too much room. */
+  private static String fitting(Function<FlameTree, String> sentence, FlameTree tree) {
+    String text = sentence.apply(tree);
+    return Answer.size(text) <= SENTENCES ? text : sentence.apply(new FlameTree(""));
+  }
+
+  /** Of the service with the most time, if several have an endpoint of this name. */
   private void partsOfNamed(Answer answer, String endpoint) throws QuestionException {
     if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
-      named(endpoint).forEach(one -> parts(answer, one));
+      named(endpoint).stream()
+          .max(Comparator.comparingDouble(Answers::time))
+          .ifPresent(one -> parts(answer, one));
     }
   }
 
@@ -468,16 +490,21 @@ final class Answers {
                         "no span that was received has the trace id or span id "
                             + Answer.name(id)));
     Answer answer = new Answer();
-    trace.spans().stream()
-        .filter(TraceSpan::localRoot)
-        .sorted(Comparator.comparingLong(span -> -span.durationNanos()))
-        .limit(MOST_REQUESTS)
-        .forEach(
-            span ->
-                answer.line(
-                    "%s: %s.",
-                    names.printed(span.name()),
-                    sentence.of(span.measured(), trace.treeOfRequest(span.id(), NODES))));
+    List<String> lines =
+        trace.spans().stream()
+            .filter(TraceSpan::localRoot)
+            .sorted(Comparator.comparingLong(span -> -span.durationNanos()))
+            .limit(MOST_REQUESTS)
+            .map(
+                span ->
+                    names.printed(span.name())
+                        + ": "
+                        + fitting(
+                            tree -> sentence.of(span.measured(), tree),
+                            trace.treeOfRequest(span.id(), NODES))
+                        + ".")
+            .toList();
+    answer.lines(lines, SENTENCES);
     answer.line("");
     Tally all = new SpanTable(more, names).write(answer, trace);
     answer.line("");

@@ -15,6 +15,7 @@ import java.util.List;
 /** The spans of a trace. */
 final class SpanTable {
   private static final int MOST_SPANS = 15;
+  private static final int ROOM = 700; // bytes, for one span and what it leaves out
 
   private final List<Measure> more; // which have columns of their own
   private final EndpointNames names;
@@ -24,7 +25,10 @@ final class SpanTable {
     this.names = names;
   }
 
-  /** Writes the most important spans, in half of the answer at most. Returns the sum of all. */
+  /**
+   * Writes the most important spans, in half of the answer if one has room there. Returns the sum
+   * of all.
+   */
   Tally write(Answer answer, TraceResult trace) {
     List<TraceSpan> spans = new ArrayList<>(trace.spans());
     spans.sort(Comparator.comparingLong(TraceSpan::startNanos));
@@ -59,7 +63,8 @@ final class SpanTable {
               + Kinds.cells(more, one -> Answer.millions(span.tally().amount(one))));
     }
     rows = rows.subList(0, Math.min(rows.size(), MOST_SPANS));
-    int shown = answer.rows(rows, new Answer(), Answer.LIMIT / 2);
+    int limit = Math.max(Answer.LIMIT / 2, answer.bytes() + ROOM);
+    int shown = answer.rows(rows, new Answer(), limit);
     List<TraceSpan> others = important.subList(shown, important.size());
     if (!others.isEmpty()) {
       long cpu = others.stream().mapToLong(span -> span.tally().cpuNanos()).sum();

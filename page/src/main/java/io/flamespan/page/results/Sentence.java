@@ -19,7 +19,9 @@ public final class Sentence {
   private static final double LEAST = 0.01; // of the duration
   private static final double MOST = 0.5; // of a part
 
-  private static final Pattern PLAIN = Pattern.compile("[\\w$.-]+(<(cl)?init>)?");
+  private static final int LONGEST_NAME = 90;
+
+  private static final Pattern PLAIN = Pattern.compile("…?[\\w$.-]+(<(cl)?init>)?");
   private final Recorded recorded;
   private final OwnCode own;
   private final UnaryOperator<String> escape;
@@ -97,7 +99,7 @@ public final class Sentence {
 
   private String name(Part part, Measured measured, FlameTree tree) {
     if (part == Part.STOPPED && !measured.cause().isEmpty()) {
-      return escaped(measured.cause());
+      return escaped(cut(measured.cause()));
     }
     if (part == Part.CPU) {
       return most(tree, Measure.CPU, part);
@@ -138,8 +140,15 @@ public final class Sentence {
       }
     }
     String name = ofOwn.isEmpty() ? java : ofOwn;
-    String method = shortened(name);
+    String method = cut(shortened(name));
     return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method);
+  }
+
+  /** The last characters of a long name. */
+  private static String cut(String name) {
+    return name.codePointCount(0, name.length()) <= LONGEST_NAME
+        ? name
+        : "…" + name.substring(name.offsetByCodePoints(name.length(), 1 - LONGEST_NAME));
   }
 
   /** Without the mark of code, which is told from text by it. */
