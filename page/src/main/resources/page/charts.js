@@ -86,7 +86,7 @@ function overTimeChart(data, chooser, lens) {
   const legend = chartLegend(shown, Math.max(...shown.flatMap(({values}) => values.map((value) => format(value / width).length))));
   const hint = chooser.form ? `${unit}. Drag over the chart, or choose below, to see a range of time.` : `${unit}.`;
   const pointed = element('span', {className: 'value hint'}, hint);
-  const lane = haltLane(data);
+  const [lane, laneLegend] = haltLane(data);
   const plot = chart(`${capital(lens.title)} over time, by endpoint`, 220, {
     scales: {x: {range: [start, start + times.length * width]}, y: amounts.scale},
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
@@ -107,16 +107,15 @@ function overTimeChart(data, chooser, lens) {
           plot.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
         }
       }],
-      draw: [({bbox}) => lane.forEach(({style}) => {
-        style.marginLeft = `${bbox.left / devicePixelRatio}px`;
-        style.width = `${bbox.width / devicePixelRatio}px`;
+      draw: [({bbox}) => lane && Object.assign(lane.style, {
+        marginLeft: `${bbox.left / devicePixelRatio}px`, width: `${bbox.width / devicePixelRatio}px`,
       }), (plot) => drawRanges(plot, chooser.ranges(), (bin) => plot.valToPos(start + bin * width, 'x', true))],
     },
     series: [{}, ...shown.map(({colour, dash}) => ({
       stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
     })).reverse()],
   }, [times, ...stacked.reverse().map((values) => values.map((value) => value / amounts.one))]);
-  return [...lane, plot, element('div', {className: 'tools'}, legend.list, pointed)];
+  return [...(lane ? [laneLegend, lane] : []), plot, element('div', {className: 'tools'}, legend.list, pointed)];
 }
 
 // A frame with its letter around each range.

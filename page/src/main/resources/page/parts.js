@@ -41,23 +41,61 @@ function notRecorded({notRecorded: text}) {
   return text ? [paragraph(...withCode(text))] : [];
 }
 
-// Above the chart over time: when processes were stopped or throttled, with the causes as titles.
+const LEAST_OF_LANE = 8; // percent of its height, of which a mark has at least
+
+// By how much of each bin processes were stopped and throttled: [kind, bottom, height], in percent, upon each other.
+function marksOf(causes, width) {
+  const sum = (stop) => causes.reduce((all, [cause, , nanos]) => all + (Boolean(cause) === stop ? nanos : 0), 0);
+  const heights = [['stopped', sum(true)], ['throttled', sum(false)]].filter(([, nanos]) => nanos > 0)
+    .map(([kind, nanos]) => [kind, Math.min(100, Math.max(LEAST_OF_LANE, nanos / width / 1e7))]);
+  const whole = heights.reduce((all, [, height]) => all + height, 0);
+  let bottom = 0;
+  return heights.map(([kind, height]) => {
+    const fitting = height * Math.min(1, 100 / whole);
+    bottom += fitting;
+    return [kind, bottom - fitting, fitting];
+  });
+}
+
+// What the whole lane shows, by kind.
+function haltTexts(halts) {
+  const byCause = new Map();
+  let stops = 0;
+  let throttled = 0;
+  halts.flatMap(([, ...causes]) => causes).forEach(([cause, many, nanos]) => {
+    stops += cause ? many : 0;
+    throttled += cause ? 0 : nanos;
+    if (cause) {
+      byCause.set(cause, (byCause.get(cause) ?? 0) + nanos);
+    }
+  });
+  const [most] = [...byCause].sort((a, b) => b[1] - a[1]);
+  const stopped = [...byCause.values()].reduce((all, nanos) => all + nanos, 0);
+  return [
+    ...(most ? [['stopped', `${count(stops, 'stop', 'stops')} of the JVM, ${time(stopped)}, ${byCause.size > 1 ? 'most by' : 'by'} ${most[0]}`]] : []),
+    ...(throttled > 0 ? [['throttled', `${time(throttled)} throttled by the container`]] : []),
+  ];
+}
+
+// Above the chart over time: when processes were stopped or throttled, with the causes as titles, and a legend with the sums.
 function haltLane({halts, overTime: {start, width, series}}) {
   if (halts.length === 0) {
     return [];
   }
   const bins = series[0].length;
-  const lane = element('div', {className: 'lane'}, ...halts.map(([bin, ...causes]) => {
-    const stopped = causes.some(([cause]) => cause);
+  const lane = element('div', {className: 'lane'}, ...halts.flatMap(([bin, ...causes]) => {
     const texts = [...causes].sort((a, b) => b[2] - a[2]).map(([cause, many, nanos]) =>
-      cause ? `${time(nanos)} stopped ${many > 1 ? `by ${number(many)} × ` : 'by '}${cause}` : `${time(nanos)} throttled`);
-    const mark = element('span', {title: `${clock(start + bin * width, true)} UTC: ${texts.join('; ')}`});
-    mark.dataset.part = stopped ? 'stopped' : 'throttled';
-    mark.style.left = `${100 * bin / bins}%`;
-    mark.style.width = `${100 / bins}%`;
-    return mark;
+      cause ? `${time(nanos)} stopped by ${many > 1 ? `${number(many)} × ` : ''}${cause}` : `${time(nanos)} throttled`);
+    const title = `${clock(start + bin * width, true)} UTC: ${texts.join('; ')}`;
+    return marksOf(causes, width).map(([kind, bottom, height]) => {
+      const mark = element('span', {title});
+      mark.dataset.part = kind;
+      Object.assign(mark.style, {left: `${100 * bin / bins}%`, width: `${100 / bins}%`, bottom: `${bottom}%`, height: `${height}%`});
+      return mark;
+    });
   }));
+  const sums = haltTexts(halts);
   lane.setAttribute('role', 'img');
-  lane.setAttribute('aria-label', 'Stops of the JVM, and throttling');
-  return [lane];
+  lane.setAttribute('aria-label', `Over time: ${sums.map(([, text]) => text).join('; ')}`);
+  return [lane, legendOf('Stops and throttling', sums.map(([part, text]) => [{part}, text]))];
 }

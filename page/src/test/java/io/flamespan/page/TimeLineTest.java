@@ -551,10 +551,24 @@ class TimeLineTest {
     each(cpu, "a", 0, 3000, 10, SORT);
     stop(1200, 40 * MS, "G1 Evacuation Pause");
     stop(1300, 5 * MS, "G1 Evacuation Pause");
-    throttled.timed(NONE, NONE, "", START + 2100 * MS, 50 * MS, List.of("throttled"));
+    throttled.timed(NONE, NONE, "", START + 2000 * MS, 50 * MS, List.of("throttled"));
 
     assertThat(run().data().getAsJsonArray("halts"))
         .hasToString("[[1,[\"G1 Evacuation Pause\",2,45000000]],[2,[\"\",1,50000000]]]");
+  }
+
+  @Test
+  void stop_overSeveralBins_hasTimeInEachOfThem() throws IOException {
+    request(1, 4000);
+    each(cpu, "a", 0, 4000, 10, SORT);
+    stop(800, 2500 * MS, "G1 Full GC");
+    stop(900, 2000 * MS, "another name of the same stop");
+    stop(-5000, 100 * MS, "before the chart");
+
+    assertThat(run().data().getAsJsonArray("halts"))
+        .hasToString(
+            "[[0,[\"G1 Full GC\",1,200000000]],[1,[\"G1 Full GC\",0,1000000000]],"
+                + "[2,[\"G1 Full GC\",0,1000000000]],[3,[\"G1 Full GC\",0,300000000]]]");
   }
 
   private static String ask(String... arguments) {

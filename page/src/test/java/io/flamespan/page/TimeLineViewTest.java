@@ -115,6 +115,66 @@ class TimeLineViewTest {
     }
   }
 
+  private static double shareOfHeight(WebElement mark, WebElement lane) {
+    return (double) mark.getRect().getHeight() / lane.getRect().getHeight();
+  }
+
+  @Test
+  void lane_ofStopsAndThrottling_hasBothUponEachOtherAndTheirSums() throws IOException {
+    Path page =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(
+                    new TraceData("shop").root(1, "GET /", START, START + 4000 * MS).build(),
+                    new ProfileData()
+                        .service("shop")
+                        .sample(traceId(1), spanId(1), START, 400, List.of("com.acme.A.run"))
+                        .sample(traceId(1), spanId(1), START + 3999 * MS, 1, List.of("A.run"))
+                        .build(),
+                    halts("jvm_stopped")
+                        .timed(NONE, NONE, "", START + 100 * MS, MS, List.of("gc", "Young"))
+                        .timed(NONE, NONE, "", START + 200 * MS, MS, List.of("gc", "Young"))
+                        .timed(NONE, NONE, "", START + 1500 * MS, 1100 * MS, List.of("gc", "Full"))
+                        .build(),
+                    halts("cpu_throttled")
+                        .timed(NONE, NONE, "", START + 1000 * MS, 250 * MS, List.of("throttled"))
+                        .build()))
+            .page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      awaitCharts(browser, 2);
+      WebElement lane = browser.driver().findElement(By.cssSelector(".lane"));
+      List<WebElement> marks = lane.findElements(By.tagName("span"));
+      assertThat(marks)
+          .extracting(mark -> mark.getDomAttribute("data-part"))
+          .containsExactly("stopped", "stopped", "throttled", "stopped");
+      double[] shares = {0.08, 0.5, 0.25, 0.6};
+      for (int mark = 0; mark < shares.length; mark++) {
+        assertThat(shareOfHeight(marks.get(mark), lane)).isCloseTo(shares[mark], within(0.05));
+      }
+      assertThat(marks.get(2).getRect().getY() + marks.get(2).getRect().getHeight())
+          .as("throttling is above the stop in the same bin")
+          .isCloseTo(marks.get(1).getRect().getY(), within(1));
+      assertThat(lane.getDomAttribute("aria-label"))
+          .isEqualTo(
+              "Over time: 3 stops of the JVM, 1.10 s, most by Full; 250 ms throttled by the"
+                  + " container");
+      assertThat(
+              browser
+                  .driver()
+                  .findElement(By.cssSelector("[aria-label='Stops and throttling']"))
+                  .getText()
+                  .lines())
+          .containsExactly(
+              "3 stops of the JVM, 1.10 s, most by Full", "250 ms throttled by the container");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static ProfileData halts(String type) {
+    return new ProfileData().service("shop").type(type, "nanoseconds");
+  }
+
   @Test
   void lane_aboveTheChart_hasStopsAtTheirTimesWithCauses() throws IOException {
     Path page = page();
@@ -129,6 +189,9 @@ class TimeLineViewTest {
       assertThat(marks)
           .extracting(mark -> mark.getDomAttribute("title"))
           .containsExactly("2026-01-01 00:00:01 UTC: 500 ms stopped by G1 <b>Full</b> GC");
+      assertThat(shareOfHeight(marks.get(0), lane)).isCloseTo(0.5, within(0.05));
+      assertThat(lane.getDomAttribute("aria-label"))
+          .isEqualTo("Over time: 1 stop of the JVM, 500 ms, by G1 <b>Full</b> GC");
       assertThat(Shown.row(browser, "GET /order")).contains("1.00 s");
       assertQuiet(browser, page);
     }

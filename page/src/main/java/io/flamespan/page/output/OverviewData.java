@@ -56,18 +56,29 @@ final class OverviewData {
     threads(json, graphs);
   }
 
-  /** Writes by bin how long processes were stopped or throttled, with the causes. */
+  /**
+   * Writes by bin how long processes were stopped or throttled, with the causes. Each counts in its
+   * first bin, and has time in all of its bins.
+   */
   private void halts(JsonWriter json) throws IOException {
     Map<Integer, Map<String, long[]>> byBin = new TreeMap<>();
     for (Results.Halt halt : results.halts()) {
-      int bin = bins.binOf(halt.beginNanos());
-      if (bin >= 0) {
-        long[] sums =
-            byBin
-                .computeIfAbsent(bin, added -> new TreeMap<>())
-                .computeIfAbsent(halt.cause(), added -> new long[2]);
-        sums[0]++;
-        sums[1] += halt.nanos();
+      double part = (double) halt.nanos() / Math.max(1, halt.endNanos() - halt.beginNanos());
+      boolean first = true;
+      for (int bin = bins.firstSince(halt.beginNanos());
+          bin < bins.count() && bins.beginNanos(bin) < halt.endNanos();
+          bin++) {
+        long begin = Math.max(halt.beginNanos(), bins.beginNanos(bin));
+        long end = Math.min(halt.endNanos(), bins.beginNanos(bin + 1));
+        if (begin < end) {
+          long[] sums =
+              byBin
+                  .computeIfAbsent(bin, added -> new TreeMap<>())
+                  .computeIfAbsent(halt.cause(), added -> new long[2]);
+          sums[0] += first ? 1 : 0;
+          sums[1] += Math.round(part * (end - begin));
+          first = false;
+        }
       }
     }
     json.name("halts").beginArray();

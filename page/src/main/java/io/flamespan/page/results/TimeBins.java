@@ -28,6 +28,16 @@ public record TimeBins(long start, long width, int count) {
     return binOfSecond(Math.floorDiv(unixNanos, SECOND));
   }
 
+  /** The bin of this time, or the first one if that is later. */
+  public int firstSince(long unixNanos) {
+    long bin = Math.floorDiv(Math.floorDiv(unixNanos, SECOND) - start, width);
+    return (int) Math.max(0, Math.min(bin, count));
+  }
+
+  public long beginNanos(int bin) {
+    return (start + bin * width) * SECOND;
+  }
+
   /** The bin of this second since the epoch, or -1. */
   public int binOfSecond(long second) {
     long bin = Math.floorDiv(second - start, width);
