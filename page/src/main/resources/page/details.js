@@ -71,7 +71,7 @@ function requestDetails(data, request) {
     paragraph(`${name} – ${service}, span ${request.span}: ${time(request.duration)}, ${time(request.cpu)} of CPU time by `
       + count(listed.tally.samples, 'sample', 'samples') + besideCpuText(listed.tally)),
     ...partsSection(data, listed.parts),
-    ...notRecorded(data),
+    ...notRecorded(data, data.endpoints[request.endpoint]),
     element('h2', {}, 'Spans'),
     timeline(data, trace, [request.trace, request.span]),
     element('h2', {}, 'Flame graph'),

@@ -29,15 +29,17 @@ function partsSection(data, {amounts, sentence = partsText(data, amounts)}, befo
   return [first, bar, legendOf('Parts', amounts.map(([part]) => [{part}, data.parts[part]]))];
 }
 
-function partsOfEndpoint(data, {ofMean, ofSlowest}) {
+function partsOfEndpoint(data, endpoint) {
+  const {ofMean, ofSlowest} = endpoint;
   return [
     ...(ofMean ? partsSection(data, ofMean, 'The mean request: ') : []),
     ...(ofSlowest ? partsSection(data, ofSlowest, 'The mean of the slowest: ') : []),
-    ...notRecorded(data),
+    ...notRecorded(data, endpoint),
   ];
 }
 
-function notRecorded({notRecorded: text}) {
+// In the service of an endpoint, or in all.
+function notRecorded(data, {notRecorded: text = data.notRecorded} = {}) {
   return text ? [paragraph(...withCode(text))] : [];
 }
 

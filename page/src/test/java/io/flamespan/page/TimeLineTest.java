@@ -463,12 +463,52 @@ class TimeLineTest {
 
     assertThat(parts(slowest(run))).isEqualTo(Map.of("onCpu", 50L, "notKnown", 50L));
     assertThat(run.data().get("notRecorded").getAsString())
-        .startsWith("Not recorded, and therefore not known: waits; ")
+        .startsWith("No samples of: waits; ")
         .contains("stops of the JVM", "embedded.profiler.events=cpu,wall,stops");
     assertThat(run.summaryOf("GET /order").getAsJsonObject("partsNanos").keySet())
         .containsExactly("onCpu", "notKnown");
     assertThat(run.summaryOf("GET /order").getAsJsonObject("partsPlusMinusNanos").keySet())
         .containsExactly("onCpu");
+  }
+
+  @Test
+  void samplesOfLocks_tellNothingOfOtherWaits() throws IOException {
+    request(1, 1000);
+    each(cpu, "a", 0, 50, 10, SORT);
+    sample(locks, 1, "a", 100, 5 * MS, List.of("main", OWN));
+    JoinRun run = run();
+
+    assertThat(run.summaryOf("GET /order").getAsJsonObject("partsNanos").keySet())
+        .containsExactly("onCpu", "lock", "notKnown");
+    assertThat(run.data().get("notRecorded").getAsString())
+        .startsWith("No samples of: waits; threads that are ready");
+  }
+
+  @Test
+  void kinds_ofAnotherService_areMissing() throws IOException {
+    request(1, 1000);
+    traces.attribute("thread.run_queue.time", 0.02);
+    each(waits, "a", 0, 50, 50, SOCKET);
+    stop(2000, 10 * MS, "G1 Evacuation Pause");
+    TraceData others = new TraceData("stock").root(2, "GET /stock", START, START + 1000 * MS);
+    ProfileData ofOthers =
+        new ProfileData().service("stock").sample(traceId(2), spanId(2), START, 10, SORT);
+    JoinRun run =
+        JoinRun.of(
+            directory,
+            CollectorFiles.json(
+                traces.build(), waits.build(), stops.build(), others.build(), ofOthers.build()));
+
+    assertThat(run.summaryOf("GET /order").getAsJsonObject("partsNanos").keySet())
+        .contains("stopped", "ready", "sleep", "io")
+        .doesNotContain("onCpu", "throttled");
+    assertThat(run.summaryOf("GET /stock").getAsJsonObject("partsNanos").keySet())
+        .containsExactly("onCpu", "notKnown");
+    assertThat(run.data().has("notRecorded")).isFalse();
+    assertThat(run.endpoint("GET /stock").get("notRecorded").getAsString())
+        .startsWith("No samples of: waits; threads that are ready, but have no CPU; stops of");
+    assertThat(run.endpoint("GET /order").get("notRecorded").getAsString())
+        .startsWith("No samples of: time on CPU. If");
   }
 
   @Test
@@ -491,7 +531,7 @@ class TimeLineTest {
       assertThat(ask(question))
           .contains("The mean request of GET /order: " + mean(run).get("sentence").getAsString());
     }
-    assertThat(ask("endpoints", input)).contains("Not recorded, and therefore not known");
+    assertThat(ask("endpoints", input)).contains("No samples of: ");
     assertThat(ask("waiting", input)).contains("not known ms").doesNotContain("neither ms");
   }
 

@@ -96,7 +96,7 @@ class TimeLineViewTest {
         assertThat(pieces.get(0).getRect().getWidth() / whole).isCloseTo(0.375, within(0.02));
         assertThat(browser.driver().findElements(By.cssSelector(".spans .bar .part"))).hasSize(4);
         assertThat(browser.driver().findElement(By.id("main")).getText())
-            .contains("Not recorded, and therefore not known: threads that are ready")
+            .contains("No samples of: threads that are ready")
             .contains("flamespan.embedded.profiler.events=cpu,wall,stops");
         assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
         assertQuiet(browser, page);

@@ -16,6 +16,7 @@ import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TimeSlices;
 import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Recorded;
 import java.util.List;
 import java.util.Map;
 
@@ -57,6 +58,11 @@ final class ClickHouseEndpoint implements EndpointResult {
   @Override
   public Measured measured() {
     return shown.measured(figures.key());
+  }
+
+  @Override
+  public Recorded recorded() {
+    return shown.recorded(figures.service());
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.Unjoined;
 import io.flamespan.page.timeline.Recorded;
+import io.flamespan.page.timeline.Recorded.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Traces and profiles that ClickHouse stores and joins. Each part is queried once, on demand. */
@@ -173,11 +175,9 @@ public final class ClickHouseResults implements Results {
 
   @Override
   public Recorded recorded() {
-    return query
-        .timeLines()
-        .recorded(
-            received.count(Measure.CPU) > 0,
-            received.count(Measure.WAIT) + received.count(Measure.LOCK) > 0);
+    Set<Kind> kinds = ShownEndpoints.kinds(received);
+    kinds.addAll(query.timeLines().recorded());
+    return new Recorded(kinds, query.timeLines().periodNanos());
   }
 
   @Override

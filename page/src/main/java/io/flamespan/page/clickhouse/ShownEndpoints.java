@@ -6,8 +6,14 @@ package io.flamespan.page.clickhouse;
 
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Largest;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Tally;
 import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Recorded;
+import io.flamespan.page.timeline.Recorded.Kind;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +27,7 @@ final class ShownEndpoints {
   private final List<EndpointResult> endpoints = new ArrayList<>();
   private @Nullable Requests requests;
   private final List<Figures> others = new ArrayList<>();
+  private final Map<String, Recorded> recorded = new HashMap<>(); // by service
   private @Nullable Stacks stacks;
 
   ShownEndpoints(Query query, List<Figures> all, int most) {
@@ -56,6 +63,37 @@ final class ShownEndpoints {
       sum.add(query.timeLines().ofEndpoint(one.key()));
     }
     return sum;
+  }
+
+  /** In one service, or in any if its name is empty. */
+  Recorded recorded(String service) {
+    return recorded.computeIfAbsent(service, this::findRecorded);
+  }
+
+  private Recorded findRecorded(String service) {
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    for (List<Figures> some : List.of(alone, others)) {
+      for (Figures one : some) {
+        if (service.isEmpty() || one.service().equals(service)) {
+          kinds.addAll(kinds(one.tally()));
+          kinds.addAll(query.timeLines().recorded(one.key()));
+        }
+      }
+    }
+    return new Recorded(kinds, query.timeLines().periodNanos());
+  }
+
+  /** Of samples on CPU, of waits and of locks. */
+  static Set<Kind> kinds(Tally tally) {
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    Map.of(Measure.CPU, Kind.CPU, Measure.WAIT, Kind.WAITS, Measure.LOCK, Kind.LOCKS)
+        .forEach(
+            (measure, kind) -> {
+              if (tally.count(measure) > 0) {
+                kinds.add(kind);
+              }
+            });
+    return kinds;
   }
 
   /** Any requests, as all of them include the percentile. */

@@ -11,12 +11,14 @@ import io.flamespan.page.timeline.Exact;
 import io.flamespan.page.timeline.Intervals;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
-import io.flamespan.page.timeline.Recorded;
+import io.flamespan.page.timeline.Recorded.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -29,16 +31,26 @@ final class TimeLines {
     final Intervals stops = new Intervals();
     final Intervals throttling = new Intervals();
     boolean runnable;
+
+    void addTo(Set<Kind> kinds) {
+      add(kinds, Kind.READY, runnable);
+      add(kinds, Kind.STOPS, !stops.isEmpty());
+      add(kinds, Kind.THROTTLING, !throttling.isEmpty());
+    }
+  }
+
+  private static void add(Set<Kind> kinds, Kind kind, boolean present) {
+    if (present) {
+      kinds.add(kind);
+    }
   }
 
   private static final OfProcess NOTHING = new OfProcess();
 
   private final Map<Long, OfProcess> processes = new HashMap<>();
   private final Map<Long, Measured> endpoints = new HashMap<>();
+  private final Map<Long, Set<Kind>> recorded = new HashMap<>(); // by endpoint
   private long periodNanos;
-  private boolean exactStops;
-  private boolean exactCpu;
-  private boolean exactReady;
 
   TimeLines(Query query) {
     query.run(
@@ -69,9 +81,12 @@ final class TimeLines {
         patterns(),
         row -> {
           Exact exact = exact(row);
-          exactStops |= exact.stoppedNanos() >= 0;
-          exactCpu |= exact.cpuNanos() >= 0;
-          exactReady |= exact.runQueueNanos() >= 0;
+          Set<Kind> kinds =
+              recorded.computeIfAbsent(row.getLong("key"), key -> EnumSet.noneOf(Kind.class));
+          add(kinds, Kind.STOPS, exact.stoppedNanos() >= 0);
+          add(kinds, Kind.CPU, exact.cpuNanos() >= 0);
+          add(kinds, Kind.READY, exact.runQueueNanos() >= 0);
+          processes.getOrDefault(row.getLong("process"), NOTHING).addTo(kinds);
           endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).add(of(row));
         });
   }
@@ -162,14 +177,22 @@ final class TimeLines {
     return endpoints.getOrDefault(key, Measured.sum());
   }
 
-  Recorded recorded(boolean cpu, boolean waits) {
-    return new Recorded(
-        cpu || exactCpu,
-        waits,
-        exactReady || processes.values().stream().anyMatch(process -> process.runnable),
-        exactStops || processes.values().stream().anyMatch(process -> !process.stops.isEmpty()),
-        processes.values().stream().anyMatch(process -> !process.throttling.isEmpty()),
-        periodNanos);
+  /** Of endpoints, by what their spans and processes have, beside what samples they have. */
+  Set<Kind> recorded(long key) {
+    return recorded.getOrDefault(key, Set.of());
+  }
+
+  /** Of all processes and spans, beside what samples they have. */
+  Set<Kind> recorded() {
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    recorded.values().forEach(kinds::addAll);
+    processes.values().forEach(process -> process.addTo(kinds));
+    return kinds;
+  }
+
+  /** 0 if it is unknown. */
+  long periodNanos() {
+    return periodNanos;
   }
 
   List<Results.Halt> halts() {

@@ -16,6 +16,7 @@ import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
 import io.flamespan.page.results.TimeSlices;
 import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,11 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   @Override
   public List<LineTally> lines() {
     return results.lines(endpoint.requests());
+  }
+
+  @Override
+  public Recorded recorded() {
+    return results.recorded(endpoint.service());
   }
 
   @Override

@@ -180,6 +180,11 @@ public final class JoinedResults implements Results {
     return join.timeLines().recorded();
   }
 
+  /** In one service, or in any if its name is empty. */
+  Recorded recorded(String service) {
+    return service.isEmpty() ? recorded() : join.timeLines().recorded(service);
+  }
+
   @Override
   public List<Halt> halts() {
     return join.timeLines().halts();

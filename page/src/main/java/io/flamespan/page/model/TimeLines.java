@@ -11,6 +11,7 @@ import io.flamespan.page.timeline.Intervals;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Recorded;
+import io.flamespan.page.timeline.Recorded.Kind;
 import io.flamespan.page.timeline.Sharing;
 import io.flamespan.page.timeline.WaitsOfAnyThread;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
@@ -18,9 +19,12 @@ import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was measured of requests and of their spans. */
@@ -31,9 +35,8 @@ public final class TimeLines {
   private final Samples samples;
   private final ReceivedSpan[] roots; // by Link
   private final @Nullable Measured[] ofLinks;
-  private boolean exactCpu;
-  private boolean exactReady;
-  private boolean exactStops;
+  private final Set<Kind> recorded = EnumSet.noneOf(Kind.class);
+  private final Map<String, Set<Kind>> ofServices = new HashMap<>();
   private Part[] waits = {}; // by node of the tree of stacks
 
   TimeLines(Spans spans, Profiles profiles, ReceivedSpan[] roots) {
@@ -42,11 +45,7 @@ public final class TimeLines {
     this.roots = roots;
     this.ofLinks = new Measured[roots.length];
     profiles.sources().sort();
-    for (ReceivedSpan span : spans.all()) {
-      exactCpu |= span.exact().cpuNanos() >= 0;
-      exactReady |= span.exact().runQueueNanos() >= 0;
-      exactStops |= span.exact().stoppedNanos() >= 0;
-    }
+    findRecorded(spans);
     measure();
     waits = new Part[0];
     samples.forget();
@@ -286,27 +285,76 @@ public final class TimeLines {
     return process == null || process.stops().isEmpty() ? NONE : process.stops();
   }
 
+  /** Finds what there is in each service, before the samples are forgotten. */
+  private void findRecorded(Spans spans) {
+    Map<Sources.OfProcess, Set<Kind>> ofProcesses = new HashMap<>();
+    for (int i = 0; i < samples.held(); i++) {
+      Kind kind = kind(samples.heldMeasure(i));
+      if (kind != null) {
+        ofProcesses.computeIfAbsent(process(i), added -> EnumSet.noneOf(Kind.class)).add(kind);
+      }
+    }
+    for (Sources.OfProcess one : profiles.sources().processes()) {
+      Set<Kind> kinds = ofProcesses.computeIfAbsent(one, added -> EnumSet.noneOf(Kind.class));
+      add(kinds, Kind.CPU, one.cpuPeriod() > 0);
+      add(kinds, Kind.READY, one.hasRunnable());
+      add(kinds, Kind.STOPS, !one.stops().isEmpty());
+      add(kinds, Kind.THROTTLING, !one.throttling().isEmpty());
+      recorded.addAll(kinds);
+    }
+    for (Measure measure : Measure.values()) {
+      Kind kind = kind(measure);
+      add(recorded, kind, kind != null && profiles.received().count(measure) > 0);
+    }
+    Set<Service> services = new HashSet<>();
+    for (ReceivedSpan span : spans.all()) {
+      Set<Kind> kinds =
+          ofServices.computeIfAbsent(span.service().title(), added -> EnumSet.noneOf(Kind.class));
+      if (services.add(span.service())) {
+        Sources.OfProcess process = profiles.sources().find(span.service());
+        if (process != null) {
+          kinds.addAll(ofProcesses.getOrDefault(process, Set.of()));
+        }
+      }
+      add(kinds, Kind.CPU, span.exact().cpuNanos() >= 0);
+      add(kinds, Kind.READY, span.exact().runQueueNanos() >= 0);
+      add(kinds, Kind.STOPS, span.exact().stoppedNanos() >= 0);
+    }
+    ofServices.values().forEach(recorded::addAll);
+  }
+
+  private static @Nullable Kind kind(@Nullable Measure measure) {
+    if (measure == null) {
+      return Kind.READY;
+    }
+    return switch (measure) {
+      case CPU -> Kind.CPU;
+      case WAIT -> Kind.WAITS;
+      case LOCK -> Kind.LOCKS;
+      case ALLOC -> null;
+    };
+  }
+
+  private static void add(Set<Kind> kinds, @Nullable Kind kind, boolean present) {
+    if (present && kind != null) {
+      kinds.add(kind);
+    }
+  }
+
+  /** In any service. */
   Recorded recorded() {
-    boolean ready = false;
-    boolean stops = false;
-    boolean throttling = false;
     long period = 0;
     for (Sources.OfProcess one : profiles.sources().processes()) {
-      ready |= one.hasRunnable();
-      stops |= !one.stops().isEmpty();
-      throttling |= !one.throttling().isEmpty();
       for (long known : new long[] {one.cpuPeriod(), one.waitPeriod()}) {
         period = known > 0 && (period == 0 || known < period) ? known : period;
       }
     }
-    boolean locks = profiles.received().count(Measure.LOCK) > 0;
-    return new Recorded(
-        profiles.received().count(Measure.CPU) > 0 || exactCpu,
-        profiles.received().count(Measure.WAIT) > 0 || locks,
-        ready || exactReady,
-        stops || exactStops,
-        throttling,
-        period);
+    return new Recorded(recorded, period);
+  }
+
+  /** In one service. */
+  Recorded recorded(String service) {
+    return new Recorded(ofServices.getOrDefault(service, Set.of()), recorded().periodNanos());
   }
 
   List<Results.Halt> halts() {

@@ -54,9 +54,7 @@ final class PageData {
     PartsJson.texts(json);
     patterns(json, "waitReasons", WaitReasons.reasons());
     patterns(json, "waitsAbout", WaitReasons.about());
-    if (results.recorded().missing().isPresent()) {
-      json.name("notRecorded").value(results.recorded().missing().get());
-    }
+    notRecorded(json, results.recorded().missing());
     json.name("problems").beginArray();
     for (String problem : problems) {
       json.value(TextFiles.cut(problem, LONGEST_PROBLEM));
@@ -67,6 +65,9 @@ final class PageData {
     for (EndpointResult endpoint : endpoints) {
       json.beginObject();
       figures(json, graphs, endpoint);
+      if (!endpoint.recorded().missing().equals(results.recorded().missing())) {
+        notRecorded(json, endpoint.recorded().missing());
+      }
       FlameTree tree = endpoint.tree(limits.endpointNodes());
       written.add(tree.tally(0));
       parts(json, endpoint, tree, limits.requests());
@@ -110,6 +111,12 @@ final class PageData {
     json.name("p99").value(endpoint.p99Nanos());
     json.name("notKnown").value(Parts.of(endpoint.measured()).nanos(Part.NOT_KNOWN));
     graphs.tally("tally", endpoint.tally());
+  }
+
+  private static void notRecorded(JsonWriter json, Optional<String> missing) throws IOException {
+    if (missing.isPresent()) {
+      json.name("notRecorded").value(missing.get());
+    }
   }
 
   /** Writes the parts of the mean request, and of the mean of the slowest ones. */

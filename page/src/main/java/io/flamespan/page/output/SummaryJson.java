@@ -13,7 +13,6 @@ import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.Unjoined;
 import io.flamespan.page.timeline.Parts;
-import io.flamespan.page.timeline.Recorded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -34,12 +33,12 @@ final class SummaryJson {
         json.beginObject();
         json.name("name").value(endpoint.name());
         json.name("service").value(endpoint.service());
-        figures(json, endpoint, results.recorded());
+        figures(json, endpoint);
         json.endObject();
       }
       json.endArray();
       if (comparison.isPresent()) {
-        comparison(json, comparison.get(), results);
+        comparison(json, comparison.get());
       }
       json.endObject();
     }
@@ -58,18 +57,16 @@ final class SummaryJson {
     json.endObject();
   }
 
-  private static void figures(JsonWriter json, EndpointResult endpoint, Recorded recorded)
-      throws IOException {
+  private static void figures(JsonWriter json, EndpointResult endpoint) throws IOException {
     json.name("requests").value(endpoint.requests());
     json.name("meanNanos").value(Math.round(endpoint.meanNanos()));
     json.name("p99Nanos").value(endpoint.p99Nanos());
     tally(json, endpoint.tally());
-    PartsJson.summary(json, Parts.of(endpoint.measured()), recorded);
+    PartsJson.summary(json, Parts.of(endpoint.measured()), endpoint.recorded());
   }
 
   /** Writes the endpoint that changed most first. */
-  private static void comparison(JsonWriter json, Comparison comparison, Results now)
-      throws IOException {
+  private static void comparison(JsonWriter json, Comparison comparison) throws IOException {
     json.name("comparison").beginObject();
     json.name("baseline").beginObject();
     sums(json, comparison.baseline());
@@ -84,8 +81,8 @@ final class SummaryJson {
       perRequest(json, "allocatedBytesPerRequest", change, Measure.ALLOC);
       perRequest(json, "lockNanosPerRequest", change, Measure.LOCK);
       json.name("meanNanos").value(Math.round(change.meanNanos()));
-      side(json, "baseline", change.before(), comparison.baseline());
-      side(json, "now", change.now(), now);
+      side(json, "baseline", change.before());
+      side(json, "now", change.now());
       json.endObject();
     }
     json.endArray().endObject();
@@ -101,12 +98,11 @@ final class SummaryJson {
   }
 
   /** Writes nothing if the endpoint is not on this side. */
-  private static void side(
-      JsonWriter json, String name, @Nullable EndpointResult endpoint, Results results)
+  private static void side(JsonWriter json, String name, @Nullable EndpointResult endpoint)
       throws IOException {
     if (endpoint != null) {
       json.name(name).beginObject();
-      figures(json, endpoint, results.recorded());
+      figures(json, endpoint);
       json.endObject();
     }
   }

@@ -5,6 +5,7 @@
 package io.flamespan.page.results;
 
 import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Recorded;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +26,9 @@ public interface EndpointResult {
 
   /** The sum of what was measured of all requests. */
   Measured measured();
+
+  /** Which parts there are samples or exact times of in its service. */
+  Recorded recorded();
 
   /** By how much its requests differ. */
   Spread spread(Measure measure);

@@ -50,7 +50,7 @@ public interface Results {
   /** Whether endpoints have slices, which comparing ranges of time needs. */
   boolean hasSlices();
 
-  /** Which parts of requests there are samples or exact times of. */
+  /** Which parts of requests there are samples or exact times of, in any service. */
   Recorded recorded();
 
   /** The stops of the JVM and the throttling of all processes, in the order of their begins. */

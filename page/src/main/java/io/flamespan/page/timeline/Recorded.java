@@ -4,57 +4,60 @@
  */
 package io.flamespan.page.timeline;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which kinds of samples or exact times there are, and for how long the shortest of samples stands.
  *
  * @param periodNanos 0 if it is unknown
  */
-public record Recorded(
-    boolean cpu,
-    boolean waits,
-    boolean ready,
-    boolean stops,
-    boolean throttling,
-    long periodNanos) {
+public record Recorded(Set<Kind> kinds, long periodNanos) {
+
+  /** A kind of samples, or exact times of the same. */
+  public enum Kind {
+    CPU("time on CPU"),
+    WAITS("waits"),
+    LOCKS(""),
+    READY("threads that are ready, but have no CPU"),
+    STOPS("stops of the JVM"),
+    THROTTLING("");
+
+    private final String text; // if it is worth a hint
+
+    Kind(String text) {
+      this.text = text;
+    }
+  }
 
   /** Whether nothing of a part means that there was none. */
   public boolean has(Part part) {
     return switch (part) {
-      case STOPPED -> stops;
-      case CPU -> cpu;
-      case READY -> ready;
-      case THROTTLED -> throttling;
+      case STOPPED -> kinds.contains(Kind.STOPS);
+      case CPU -> kinds.contains(Kind.CPU);
+      case READY -> kinds.contains(Kind.READY);
+      case THROTTLED -> kinds.contains(Kind.THROTTLING);
+      case LOCK -> kinds.contains(Kind.WAITS) || kinds.contains(Kind.LOCKS);
       case NOT_KNOWN -> true;
-      default -> waits;
+      default -> kinds.contains(Kind.WAITS);
     };
   }
 
-  /** What to switch on so that less is not known. */
+  /** What to switch on so that less is not known, if it is not on. */
   public Optional<String> missing() {
-    List<String> kinds = new ArrayList<>();
-    if (!cpu) {
-      kinds.add("time on CPU");
-    }
-    if (!waits) {
-      kinds.add("waits");
-    }
-    if (!ready) {
-      kinds.add("threads that are ready, but have no CPU");
-    }
-    if (!stops) {
-      kinds.add("stops of the JVM");
-    }
-    if (kinds.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "Not recorded, and therefore not known: "
-            + String.join("; ", kinds)
-            + ". With the embedded profiler,"
-            + " `flamespan.embedded.profiler.events=cpu,wall,stops` records them.");
+    String missing =
+        Stream.of(Kind.values())
+            .filter(kind -> !kind.text.isEmpty() && !kinds.contains(kind))
+            .map(kind -> kind.text)
+            .collect(Collectors.joining("; "));
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "No samples of: "
+                + missing
+                + ". If the profiler does not record them, they are not known. With the embedded"
+                + " one, `flamespan.embedded.profiler.events=cpu,wall,stops` does.");
   }
 }
