@@ -96,7 +96,6 @@ function endpointSection(data, rows, {all}, lens, range) {
   ]);
   const ordered = lens === CPU ? rows : sorted(rows, amount(lens), true);
   const known = (value, {about}) => value === undefined ? '–' : aboutTime(value, about);
-  const waits = data.received.waits;
   const shown = table('Endpoints', [
     ['Endpoint', true, ({endpoint}) => endpointLink(data, data.endpoints.indexOf(endpoint)), ({endpoint}) => endpoint.name],
     ['Service', true, ({endpoint}) => endpoint.service, ({endpoint}) => endpoint.service],
@@ -104,11 +103,11 @@ function endpointSection(data, rows, {all}, lens, range) {
     ['Mean', false, ({mean}) => time(mean), ({mean}) => mean],
     ['p99', false, (row) => known(row.p99, row), ({p99}) => p99 ?? 0],
     ...measured,
-    ...(waits ? [['Not known', false, ({notKnown, about}) => aboutTime(notKnown, about), ({notKnown}) => notKnown]] : []),
+    ...(data.moreThanCpu ? [['Not known', false, ({notKnown, about}) => aboutTime(notKnown, about), ({notKnown}) => notKnown]] : []),
     [lens.perRequest, false, (row) => lens.format(perRequest(row)), perRequest],
   ], ordered, {most: 30, order: 'sort-endpoints'});
   return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(ordered, shown)] : []), shown,
-  ...(waits ? [paragraph('“Not known” is the part of the durations of which neither samples nor the process tell.')] : []),
+  ...(data.moreThanCpu ? [paragraph('“Not known” is the part of the durations of which neither samples nor the process tell.')] : []),
   ...(range ? [paragraph(`Requests that begin in the range, with all of their ${lens.title}. All ${lens.title} of the range is theirs and that of no request.`
     + (rows.some(({about}) => about) ? ' ≈ is estimated from those requests whose times are on the page.' : ''))] : []));
 }

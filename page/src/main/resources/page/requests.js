@@ -1,14 +1,17 @@
-// All requests that the page knows: {endpoint, duration, known, cpu, allocated, locking, waiting, start, trace, span}, with indexes of endpoints. Those
-// of the list of an endpoint have `listed`, and a view with details if their trace is on the page.
+// All requests that the page knows: {endpoint, duration, known, notKnown, cpu, allocated, locking, waiting, start, trace, span}, with indexes of
+// endpoints. Sums of `known` are unbiased, `notKnown` is of one request. Those of the list of an endpoint have `listed`, and a view with details if
+// their trace is on the page.
 function requestsOf(data) {
   const listed = data.endpoints.flatMap(({slowest}, endpoint) => slowest.map((request) => {
-    const {duration, start, span, tally, known} = request;
+    const {duration, start, span, tally, known, parts} = request;
+    const notKnown = parts.amounts.find(([part]) => part === 'notKnown')?.[1] ?? 0;
     const trace = data.traces[request.trace]?.id;
-    return {endpoint, duration, known, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
+    return {endpoint, duration, known, notKnown, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
   }));
   const index = data.requests;
   const others = index.start.map((start, number) => ({
-    endpoint: index.endpoint[number], start, duration: index.duration[number], known: index.known[number], cpu: index.cpu[number],
+    endpoint: index.endpoint[number], start, duration: index.duration[number],
+    known: index.known[number], notKnown: index.notKnown[number], cpu: index.cpu[number],
     ...besideCpu((name) => index[name]?.[number]),
     trace: index.trace.slice(32 * number, 32 * (number + 1)), span: index.span.slice(16 * number, 16 * (number + 1)),
   }));
@@ -31,7 +34,6 @@ function requestsById(data, requests, text) {
 
 // A table of requests. Each can be sorted by what took time.
 function requestTable(data, caption, requests, withEndpoint = false) {
-  const waits = Boolean(data.received.waits);
   return table(caption, [
     ['Trace', true, ({trace, span}) => link(trace, to('request', trace, span))],
     ...(withEndpoint ? [['Endpoint', true, ({endpoint}) => endpointLink(data, endpoint), ({endpoint}) => data.endpoints[endpoint].name]] : []),
@@ -39,12 +41,8 @@ function requestTable(data, caption, requests, withEndpoint = false) {
     ['Duration', false, ({duration}) => time(duration), ({duration}) => duration],
     ['CPU time', false, ({cpu}) => time(cpu), ({cpu}) => cpu],
     ...lensesOf(data.received).slice(1).map(({name, column, format}) => [column, false, (request) => format(request[name]), (request) => request[name]]),
-    ...(waits ? [['Not known', false, (request) => time(notKnownOf(request)), notKnownOf]] : []),
+    ...(data.moreThanCpu ? [['Not known', false, ({notKnown}) => time(notKnown), ({notKnown}) => notKnown]] : []),
   ], requests, {most: withEndpoint ? 10 : 20, order: 'sort-requests'});
-}
-
-function notKnownOf({duration, known}) {
-  return Math.max(0, duration - known);
 }
 
 function endpointName({name}) {

@@ -115,6 +115,35 @@ class TimeLineViewTest {
     }
   }
 
+  @Test
+  void requestShorterThanItsSamples_isNotKnownInTheTableToo() throws IOException {
+    Path page =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(
+                    new TraceData("shop").root(1, "GET /", START, START + 2 * MS).build(),
+                    new ProfileData()
+                        .service("shop")
+                        .sample(traceId(1), spanId(1), START, 1, List.of("com.acme.A.run"))
+                        .build(),
+                    halts("jvm_stopped")
+                        .timed(NONE, NONE, "", START + 1500 * MS, MS, List.of("gc", "Full"))
+                        .build()))
+            .page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      awaitCharts(browser, 1);
+      List<WebElement> tables = browser.driver().findElements(By.tagName("table"));
+      WebElement requests =
+          tables.stream()
+              .filter(table -> table.getText().contains("000000000000feed"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(requests.getText()).contains("Not known").contains("10.0 ms 2.00 ms");
+      assertQuiet(browser, page);
+    }
+  }
+
   private static double shareOfHeight(WebElement mark, WebElement lane) {
     return (double) mark.getRect().getHeight() / lane.getRect().getHeight();
   }

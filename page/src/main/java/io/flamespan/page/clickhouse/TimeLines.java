@@ -84,7 +84,7 @@ final class TimeLines {
           Set<Kind> kinds =
               recorded.computeIfAbsent(row.getLong("key"), key -> EnumSet.noneOf(Kind.class));
           add(kinds, Kind.STOPS, exact.stoppedNanos() >= 0);
-          add(kinds, Kind.CPU, exact.cpuNanos() >= 0);
+          add(kinds, Kind.EXACT_CPU, exact.cpuNanos() >= 0);
           add(kinds, Kind.READY, exact.runQueueNanos() >= 0);
           processes.getOrDefault(row.getLong("process"), NOTHING).addTo(kinds);
           endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).add(of(row));

@@ -316,7 +316,7 @@ public final class TimeLines {
           kinds.addAll(ofProcesses.getOrDefault(process, Set.of()));
         }
       }
-      add(kinds, Kind.CPU, span.exact().cpuNanos() >= 0);
+      add(kinds, Kind.EXACT_CPU, span.exact().cpuNanos() >= 0);
       add(kinds, Kind.READY, span.exact().runQueueNanos() >= 0);
       add(kinds, Kind.STOPS, span.exact().stoppedNanos() >= 0);
     }

@@ -10,6 +10,7 @@ import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.TimeBins;
+import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -166,6 +167,7 @@ final class OverviewData {
       column(json, Graphs.amounts(measure), written, dot -> dot.tally().amount(measure));
     }
     column(json, "known", written, dot -> Parts.known(dot.measured()));
+    column(json, "notKnown", written, dot -> Parts.ofOne(dot.measured()).nanos(Part.NOT_KNOWN));
     json.name("trace").value(joined(written, EndpointResult.Dot::traceId));
     json.name("span").value(joined(written, dot -> HexFormat.of().toHexDigits(dot.spanId())));
     json.name("leftOut").value(all - shown);

@@ -54,6 +54,7 @@ final class PageData {
     PartsJson.texts(json);
     patterns(json, "waitReasons", WaitReasons.reasons());
     patterns(json, "waitsAbout", WaitReasons.about());
+    json.name("moreThanCpu").value(results.recorded().hasMoreThanCpu());
     notRecorded(json, results.recorded().missing());
     json.name("problems").beginArray();
     for (String problem : problems) {

@@ -16,9 +16,10 @@ import java.util.stream.Stream;
  */
 public record Recorded(Set<Kind> kinds, long periodNanos) {
 
-  /** A kind of samples, or exact times of the same. */
+  /** A kind of samples, but for time on CPU also of exact times. */
   public enum Kind {
     CPU("time on CPU"),
+    EXACT_CPU(""),
     WAITS("waits"),
     LOCKS(""),
     READY("threads that are ready, but have no CPU"),
@@ -36,7 +37,7 @@ public record Recorded(Set<Kind> kinds, long periodNanos) {
   public boolean has(Part part) {
     return switch (part) {
       case STOPPED -> kinds.contains(Kind.STOPS);
-      case CPU -> kinds.contains(Kind.CPU);
+      case CPU -> kinds.contains(Kind.CPU) || kinds.contains(Kind.EXACT_CPU);
       case READY -> kinds.contains(Kind.READY);
       case THROTTLED -> kinds.contains(Kind.THROTTLING);
       case LOCK -> kinds.contains(Kind.WAITS) || kinds.contains(Kind.LOCKS);
@@ -45,11 +46,17 @@ public record Recorded(Set<Kind> kinds, long periodNanos) {
     };
   }
 
+  /** Whether there is more than samples of time on CPU. */
+  public boolean hasMoreThanCpu() {
+    return kinds.stream().anyMatch(kind -> kind != Kind.CPU);
+  }
+
   /** What to switch on so that less is not known, if it is not on. */
   public Optional<String> missing() {
     String missing =
         Stream.of(Kind.values())
             .filter(kind -> !kind.text.isEmpty() && !kinds.contains(kind))
+            .filter(kind -> kind != Kind.CPU || !kinds.contains(Kind.EXACT_CPU))
             .map(kind -> kind.text)
             .collect(Collectors.joining("; "));
     return missing.isEmpty()
