@@ -27,6 +27,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 /**
  * What the page makes of a graph, against the same made of its stacks: the page merges nodes, this
@@ -320,16 +322,11 @@ class GraphFunctionsTest {
                 + " TB\"]");
   }
 
-  @Test
-  void times_haveUnitsThatPeopleRead() throws IOException {
-    assertThat(
-            run(
-                "[0, 999, 1500, 71400000, 119e9, 120e9, 5002e9, 7199e9, 7200e9, 864000e9,"
-                    + " 8640000e9].map(time)",
-                tree(stacks(0))))
-        .hasToString(
-            "[\"0 ns\",\"999 ns\",\"1.50 µs\",\"71.4 ms\",\"119 s\",\"2.00 min\",\"83.4 min\",\"120"
-                + " min\",\"2.00 h\",\"240 h\",\"2,400 h\"]");
+  /** As in the sentences of the program. */
+  @ParameterizedTest
+  @CsvFileSource(resources = "/durations.csv", delimiter = '|')
+  void times_haveUnitsThatPeopleRead(String nanos, String text) throws IOException {
+    assertThat(run("time(" + nanos + ")", tree(stacks(0))).getAsString()).isEqualTo(text);
   }
 
   private static List<Integer> reversed(List<Integer> stack) {

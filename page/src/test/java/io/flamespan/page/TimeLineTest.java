@@ -388,7 +388,7 @@ class TimeLineTest {
   }
 
   @Test
-  void stops_inNumbers_takeTheTimeOfASearch() throws IOException {
+  void stops_inNumbers_addUp() throws IOException {
     for (int number = 1; number <= 1000; number++) {
       traces.root(number, "GET /order", START, START + 100_000 * MS);
     }
