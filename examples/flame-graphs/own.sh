@@ -14,7 +14,7 @@ fail() {
 }
 
 [[ $RATE =~ ^[1-9][0-9]{0,2}$ ]] || fail "RATE is $RATE: it has to be a number of samples a second from 1 to 999"
-events=${EVENTS:-cpu,wall,lock,alloc}
+events=${EVENTS:-cpu,wall,stops,lock,alloc}
 rm -rf "$files" "$page"
 mkdir -p "$files"
 
