@@ -46,7 +46,7 @@ class IntervalsTest {
       long begin = 10L * random.nextInt(count);
       long end = 10L * random.nextInt(count);
       assertThat(stops.within(begin, end)).isEqualTo(Math.max(0, end - begin) / 2);
-      stops.cause(begin, end);
+      stops.causes(begin, end, (cause, nanos) -> assertThat(nanos).isNotNegative());
       stops.contains(begin);
     }
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
