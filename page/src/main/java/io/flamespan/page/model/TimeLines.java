@@ -207,7 +207,8 @@ public final class TimeLines {
     waits.sort();
     int[] found = waits.threads();
     for (int wait = 0; wait < found.length; wait++) {
-      threads[ofWaits.getInt(wait)] = found[wait];
+      int first = threads[ofWaits.getInt(wait)]; // that of other samples without a thread
+      threads[ofWaits.getInt(wait)] = found[wait] == 0 ? first : -found[wait];
     }
     for (int place : shared) {
       int i = some[place];

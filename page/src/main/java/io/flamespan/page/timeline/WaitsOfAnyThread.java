@@ -31,7 +31,7 @@ public final class WaitsOfAnyThread {
     Arrays.sort(sortedEnds);
   }
 
-  /** A number below 0 for the thread of each, in the order in which they were added. */
+  /** A number for the thread of each, from 0 on, in the order in which they were added. */
   public int[] threads() {
     int[] order = new int[begins.size()];
     Arrays.setAll(order, place -> place);
@@ -48,7 +48,7 @@ public final class WaitsOfAnyThread {
         lastEnds.add(0);
       }
       lastEnds.set(thread, ends.getLong(place));
-      threads[place] = -1 - thread;
+      threads[place] = thread;
     }
     return threads;
   }
