@@ -293,6 +293,10 @@ public final class TimeLines {
       Kind kind = kind(samples.heldMeasure(i));
       if (kind != null) {
         ofProcesses.computeIfAbsent(process(i), added -> EnumSet.noneOf(Kind.class)).add(kind);
+        ReceivedSpan root = samples.heldLink(i) < 0 ? null : roots[samples.heldLink(i)];
+        if (root != null) { // whatever the profile calls its service
+          ofService(root).add(kind);
+        }
       }
     }
     for (Sources.OfProcess one : profiles.sources().processes()) {
@@ -309,8 +313,7 @@ public final class TimeLines {
     }
     Set<Service> services = new HashSet<>();
     for (ReceivedSpan span : spans.all()) {
-      Set<Kind> kinds =
-          ofServices.computeIfAbsent(span.service().title(), added -> EnumSet.noneOf(Kind.class));
+      Set<Kind> kinds = ofService(span);
       if (services.add(span.service())) {
         Sources.OfProcess process = profiles.sources().find(span.service());
         if (process != null) {
@@ -322,6 +325,10 @@ public final class TimeLines {
       add(kinds, Kind.STOPS, span.exact().stoppedNanos() >= 0);
     }
     ofServices.values().forEach(recorded::addAll);
+  }
+
+  private Set<Kind> ofService(ReceivedSpan span) {
+    return ofServices.computeIfAbsent(span.service().title(), added -> EnumSet.noneOf(Kind.class));
   }
 
   private static @Nullable Kind kind(@Nullable Measure measure) {
