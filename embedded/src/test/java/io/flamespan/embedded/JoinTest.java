@@ -7,8 +7,6 @@ package io.flamespan.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.internal.embedded.CarrierReport;
-import io.flamespan.correlation.internal.embedded.Carriers;
-import io.flamespan.correlation.internal.embedded.Wait;
 import io.flamespan.correlation.internal.embedded.Work;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,38 +20,14 @@ class JoinTest {
   private static final ByteBuffer COUNTER = ByteBuffer.allocate(Long.BYTES);
 
   private final List<String> steps = new ArrayList<>();
-  private final List<Wait> waits = new ArrayList<>();
   private final FollowedThreads threads = new FollowedThreads();
   private final FollowedCarriers carriers =
       new FollowedCarriers(
-          new Carriers() {
-            @Override
-            public boolean begin(ByteBuffer lastSample, boolean withWaits) {
-              return true;
-            }
-
-            @Override
-            public boolean areOthersKnown() {
-              return true;
-            }
-
+          new StubCarriers() {
             @Override
             public void take(Receiver receiver) {
               steps.add("carriers");
             }
-
-            @Override
-            public List<Wait> takeWaits() {
-              return waits;
-            }
-
-            @Override
-            public long lostWaits() {
-              return 0;
-            }
-
-            @Override
-            public void end() {}
           });
   private final Join join = new Join(threads, carriers, (work, high, low, count) -> {}, 10_000_000);
 

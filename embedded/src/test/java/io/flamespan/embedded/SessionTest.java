@@ -7,12 +7,9 @@ package io.flamespan.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flamespan.correlation.internal.embedded.Carriers;
 import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
-import io.flamespan.correlation.internal.embedded.Wait;
 import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -115,30 +112,7 @@ class SessionTest {
     ProcessProfiler shared = ProcessProfiler.load(ConfiguredDirectory.TEMPORARY);
     List<Integer> permits = new CopyOnWriteArrayList<>();
     profiler.follow(
-        new Carriers() {
-          @Override
-          public boolean begin(ByteBuffer lastSample, boolean withWaits) {
-            return true;
-          }
-
-          @Override
-          public boolean areOthersKnown() {
-            return true;
-          }
-
-          @Override
-          public void take(Receiver receiver) {}
-
-          @Override
-          public List<Wait> takeWaits() {
-            return List.of();
-          }
-
-          @Override
-          public long lostWaits() {
-            return 0;
-          }
-
+        new StubCarriers() {
           @Override
           public void end() {
             permits.add(shared.session.availablePermits());
