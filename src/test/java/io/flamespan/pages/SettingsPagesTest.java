@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,10 +29,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: the pages list every setting of the code, with its spellings, default and values. Run
- * with {@code -Drenew=true}, it writes the tables of the plug-in's settings, one row for each
- * setting whose meaning is told below the table, the defaults that other pages name, and Spring
- * Boot's description of the settings.
+ * Promise: the pages list every setting of the code, with its default and values. Run with {@code
+ * -Drenew=true}, it writes the tables of the plug-in's settings, one row for each setting whose
+ * meaning is told below the table, the defaults that other pages name, and Spring Boot's
+ * description of the settings.
  */
 class SettingsPagesTest {
   private static final String PREFIX = Settings.PREFIX;
@@ -56,9 +55,8 @@ class SettingsPagesTest {
   private static final Pattern RANGE = Pattern.compile("1 to ([0-9]+) .*");
   private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
 
-  /** One line of the tables of settings.md; yaml is empty where the table lacks that column. */
-  private record Row(
-      String property, String variable, String yaml, String defaultValue, String values) {
+  /** One line of the tables of settings.md. */
+  private record Row(String property, String defaultValue, String values) {
     boolean isOfCorrelation() {
       return property.startsWith(PREFIX);
     }
@@ -76,21 +74,10 @@ class SettingsPagesTest {
         prefix = line.split("`")[1];
       } else if (line.startsWith("| `….") && !prefix.isEmpty()) {
         String[] cells = line.substring(2).replaceAll("`", "").split(" *\\| *");
-        int fewer = 5 - cells.length;
-        rows.add(
-            new Row(
-                cells[0].replace("….", prefix),
-                cells[1].replace("…_", variable(prefix)),
-                fewer == 0 ? cells[2] : "",
-                cells[3 - fewer],
-                cells[4 - fewer]));
+        rows.add(new Row(cells[0].replace("….", prefix), cells[1], cells[2]));
       }
     }
     return rows;
-  }
-
-  private static String variable(String property) {
-    return property.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
   @Test
@@ -124,25 +111,17 @@ class SettingsPagesTest {
 
   private static String table(List<String> names) {
     StringBuilder table =
-        new StringBuilder(
-            "| property | environment variable | YAML | default | values |\n"
-                + "| --- | --- | --- | --- | --- |\n");
+        new StringBuilder("| property | default | values |\n| --- | --- | --- |\n");
     for (String name : names) {
       Setting<?> setting = setting(name);
       table.append(
-          String.format(
-              "| `….%s` | `…_%s` | %s| %s | %s |\n",
-              name, variable(name), yaml(name, "`%s` "), defaultOf(setting), setting.values()));
+          String.format("| `….%s` | %s | %s |\n", name, defaultOf(setting), setting.values()));
     }
     return table.toString();
   }
 
   private static Setting<?> setting(String name) {
     return Settings.all().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
-  }
-
-  private static String yaml(String name, String format) {
-    return String.format(format, name.replace('.', '_'));
   }
 
   private static String defaultOf(Setting<?> setting) {
@@ -251,20 +230,18 @@ class SettingsPagesTest {
   }
 
   @Test
-  void spellings_ofEachSetting_areThoseOfTheSameName() throws IOException {
+  void meaning_ofEachSetting_isToldOnce() throws IOException {
     String page = page("settings.md");
     for (Row row : rows()) {
       String prefix = row.isOfCorrelation() ? PREFIX : ELASTIC;
       String name = row.property().substring(prefix.length());
-      assertThat(row.variable()).isEqualTo(variable(row.property()));
-      assertThat(row.yaml()).isEqualTo(row.isOfCorrelation() ? yaml(name, "%s") : "");
       assertThat(page).as("the meaning of " + name).containsOnlyOnce("\n- **`" + name + "`**: ");
     }
   }
 
   @Test
-  void pageForMovingFromElasticsAgent_listsItsSettings() throws IOException {
-    String elastic = page("elastic.md");
+  void pagesForMovingFromElasticsAgent_nameItsSettings() throws IOException {
+    String elastic = page("elastic.md") + page("elastic-transport.md");
     for (Row row : rows()) {
       if (!row.isOfCorrelation()) {
         assertThat(elastic).contains(row.property());

@@ -171,10 +171,10 @@ class StatusTest {
   void keys_whileThePluginRuns_areThoseOfThePage() throws IOException {
     String page = Files.readString(Path.of("docs/status.md"));
     Set<String> told =
-        Pattern.compile("(?m)^\\| (`[^|]*`) \\|")
+        Pattern.compile("(?m)^- (`[^`]+`(?:,\\s+`[^`]+`)*): ")
             .matcher(page.substring(page.indexOf("\n## The keys\n")))
             .results()
-            .flatMap(row -> Stream.of(row.group(1).split(", ")))
+            .flatMap(row -> Stream.of(row.group(1).split(",\\s+")))
             .map(key -> key.replace("`", ""))
             .filter(key -> !key.equals("setting.NAME"))
             .collect(toSet());

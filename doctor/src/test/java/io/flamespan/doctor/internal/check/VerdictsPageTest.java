@@ -10,12 +10,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Promise: the pages have every verdict of every check, as the table in the code has it. */
 class VerdictsPageTest {
   private static final Path PAGE = Path.of("../docs/internals/doctor-verdicts.md");
+  private static final Pattern CHECK =
+      Pattern.compile("`((?:plugin|library|storage|threads|inside|socket|host|doctor)\\.[a-z-]+)`");
   private static final String MARK = "<!-- Below: written by VerdictsPageTest, -Drenew=true. -->";
 
   @Test
@@ -58,12 +62,16 @@ class VerdictsPageTest {
   }
 
   @Test
-  void checks_all_areOnThePageOfSymptoms() throws IOException {
-    String page = Files.readString(Path.of("../docs/troubleshooting.md"));
-    Set<String> ids = new HashSet<>();
-    for (Check<?> check : Checks.ALL) {
-      assertThat(page).contains("`" + check.id + "`");
-      assertThat(ids.add(check.id)).as(check.id).isTrue();
-    }
+  void checks_namedByThePageOfSymptoms_exist() throws IOException {
+    Set<String> ids = new HashSet<>(Set.of("doctor.error"));
+    Checks.ALL.forEach(check -> assertThat(ids.add(check.id)).as(check.id).isTrue());
+
+    List<String> named =
+        CHECK
+            .matcher(Files.readString(Path.of("../docs/troubleshooting.md")))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertThat(named).hasSizeGreaterThan(20).isSubsetOf(ids);
   }
 }
