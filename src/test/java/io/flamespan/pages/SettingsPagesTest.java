@@ -30,9 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Promise: the pages list every setting of the code, with its default and values. Run with {@code
- * -Drenew=true}, it writes the tables of the plug-in's settings, one row for each setting whose
- * meaning is told below the table, the defaults that other pages name, and Spring Boot's
- * description of the settings.
+ * -Drenew=true}, it writes values and defaults of the plug-in's settings, the defaults that other
+ * pages name, and Spring Boot's description of the settings.
  */
 class SettingsPagesTest {
   private static final String PREFIX = Settings.PREFIX;
@@ -46,8 +45,8 @@ class SettingsPagesTest {
   private static final Pattern LITERAL = Pattern.compile("\"elastic\\.otel\\.([a-z.]*[a-z])\"");
   private static final Pattern SECTION =
       Pattern.compile("(?s)\nPrefix: `" + Pattern.quote(PREFIX) + ".*?(?=\n## |$)");
-  private static final Pattern TABLE = Pattern.compile("(?m)(?:^\\|.*\n)+");
-  private static final Pattern MEANING = Pattern.compile("(?m)^- \\*\\*`([a-z.]+)`\\*\\*: ");
+  private static final Pattern LINE =
+      Pattern.compile("(?m)^- \\*\\*`([a-z.]+)`\\*\\* \\((.*); default (.*)\\):$");
   private static final Pattern README_ROW =
       Pattern.compile("(?m)^(\\| `([a-z.]+)` \\| )[^|]+ \\| (?=.*\\|$)");
   private static final Pattern YAML_DEFAULT =
@@ -55,7 +54,7 @@ class SettingsPagesTest {
   private static final Pattern RANGE = Pattern.compile("1 to ([0-9]+) .*");
   private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
 
-  /** One line of the tables of settings.md. */
+  /** What settings.md says of a setting in one line. */
   private record Row(String property, String defaultValue, String values) {
     boolean isOfCorrelation() {
       return property.startsWith(PREFIX);
@@ -72,33 +71,33 @@ class SettingsPagesTest {
     for (String line : page("settings.md").lines().toList()) {
       if (line.startsWith("Prefix: `")) {
         prefix = line.split("`")[1];
-      } else if (line.startsWith("| `….") && !prefix.isEmpty()) {
-        String[] cells = line.substring(2).replaceAll("`", "").split(" *\\| *");
-        rows.add(new Row(cells[0].replace("….", prefix), cells[1], cells[2]));
+      }
+      Matcher setting = LINE.matcher(line);
+      if (setting.matches()) {
+        String values = setting.group(2).replace("`", "");
+        rows.add(new Row(prefix + setting.group(1), setting.group(3).replace("`", ""), values));
       }
     }
     return rows;
   }
 
   @Test
-  void tables_ofThePlugIn_areThoseOfTheCode() throws IOException {
+  void lines_ofThePlugIn_areThoseOfTheCode() throws IOException {
     List<String> told = new ArrayList<>();
     String expected =
         SECTION
             .matcher(Files.readString(PAGE))
             .replaceAll(
-                section -> {
-                  List<String> names =
-                      MEANING.matcher(section.group()).results().map(m -> m.group(1)).toList();
-                  told.addAll(names);
-                  return Matcher.quoteReplacement(
-                      TABLE
-                          .matcher(section.group())
-                          .replaceFirst(Matcher.quoteReplacement(table(names))));
-                });
+                section ->
+                    Matcher.quoteReplacement(
+                        LINE.matcher(section.group())
+                            .replaceAll(
+                                line -> {
+                                  told.add(line.group(1));
+                                  return Matcher.quoteReplacement(line(setting(line.group(1))));
+                                })));
     assertIs(PAGE, expected);
     assertThat(told)
-        .as("settings with a meaning")
         .containsExactlyInAnyOrderElementsOf(Settings.all().stream().map(Setting::name).toList());
   }
 
@@ -109,15 +108,9 @@ class SettingsPagesTest {
     assertThat(Files.readString(file)).as("make pages writes it").isEqualTo(expected);
   }
 
-  private static String table(List<String> names) {
-    StringBuilder table =
-        new StringBuilder("| property | default | values |\n| --- | --- | --- |\n");
-    for (String name : names) {
-      Setting<?> setting = setting(name);
-      table.append(
-          String.format("| `….%s` | %s | %s |\n", name, defaultOf(setting), setting.values()));
-    }
-    return table.toString();
+  private static String line(Setting<?> setting) {
+    return String.format(
+        "- **`%s`** (%s; default %s):", setting.name(), setting.values(), defaultOf(setting));
   }
 
   private static Setting<?> setting(String name) {
@@ -186,8 +179,9 @@ class SettingsPagesTest {
 
   /** Returns what the page tells about a setting, without formatting. */
   private static String meaning(String name, String page) {
-    String rest = page.split(Pattern.quote("\n- **`" + name + "`**: "), 2)[1];
+    String rest = page.split(Pattern.quote("\n- **`" + name + "`** (") + ".*\n", 2)[1];
     return rest.split("\n(?! )", 2)[0]
+        .strip()
         .replaceAll("\\s+", " ")
         .replaceAll("\\[([^]]+)]\\([^)]+\\)", "$1")
         .replaceAll("[`*]", "")
@@ -235,7 +229,7 @@ class SettingsPagesTest {
     for (Row row : rows()) {
       String prefix = row.isOfCorrelation() ? PREFIX : ELASTIC;
       String name = row.property().substring(prefix.length());
-      assertThat(page).as("the meaning of " + name).containsOnlyOnce("\n- **`" + name + "`**: ");
+      assertThat(page).as("the meaning of " + name).containsOnlyOnce("\n- **`" + name + "`** (");
     }
   }
 
