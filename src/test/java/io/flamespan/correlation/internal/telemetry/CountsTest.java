@@ -29,7 +29,7 @@ class CountsTest {
 
       assertThat(reader.collect()).hasSizeGreaterThan(5);
       for (MetricData metric : reader.collect()) {
-        assertThat(page).contains("| `" + metric.getName() + "` | ");
+        assertThat(page).contains("- `" + metric.getName() + "`: ");
         for (LongPointData point : metric.getLongSumData().getPoints()) {
           point
               .getAttributes()
