@@ -10,7 +10,6 @@ import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.nio.file.Paths;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ final class Collector {
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
   private final Join join;
-  private final @Nullable StopSamples stops;
   private final ProcessFiles process = new ProcessFiles(Paths.get("/proc/self"));
   private final Coverage coverage;
   private @Nullable Session session;
@@ -52,8 +50,7 @@ final class Collector {
     coverage = new Coverage(process, periodNanos, System.nanoTime());
     boolean hasBegun = false;
     try {
-      begin(); // first: the session of another deployment may have stops until its end
-      stops = kinds.contains(SampleKind.STOPPED) ? StopSamples.begin() : null;
+      begin();
       hasBegun = true;
     } finally {
       if (!hasBegun) { // nobody else has this object
@@ -79,22 +76,6 @@ final class Collector {
   /** Returns why nothing more comes, if it ended by itself. */
   String reason() {
     return reason;
-  }
-
-  /** Returns what is looked at, or null for nothing. */
-  @Nullable StopSamples stops() {
-    return stops;
-  }
-
-  /** Looks what has been stopped since the last time, if anybody wants to know. Never throws. */
-  void lookForStops() {
-    try {
-      if (stops != null) {
-        stops.look();
-      }
-    } catch (Throwable e) { // of a full heap: what this look has found is lost
-      failureLogger.warn("The embedded profiler has lost stops", e);
-    }
   }
 
   EmbeddedCounts counts() {
@@ -129,7 +110,6 @@ final class Collector {
         begin();
       }
       coverage.lookIfDue(now, engine);
-      deliverStops();
     } catch (EmbeddedProfilerException e) {
       end(String.valueOf(e.getMessage()));
     } catch (Throwable e) { // of all listeners and of a full heap: the next round goes on
@@ -151,19 +131,7 @@ final class Collector {
 
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
-    endStops();
     endSession(true);
-  }
-
-  private void endStops() {
-    try {
-      if (stops != null) {
-        stops.end();
-        deliverStops();
-      }
-    } catch (Throwable e) { // as above
-      failureLogger.warn("The embedded profiler has lost stops at its end", e);
-    }
   }
 
   private void endSession(boolean isLast) {
@@ -208,13 +176,6 @@ final class Collector {
               + " is incomplete: is the disk full?");
     }
     return metrics.isLarge;
-  }
-
-  private void deliverStops() {
-    List<JoinedSample> samples = stops == null ? Collections.emptyList() : stops.take();
-    if (!samples.isEmpty()) {
-      EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
-    }
   }
 
   private void deliver(Chunk chunk, List<JoinedSample> samples) {

@@ -20,6 +20,7 @@ import io.flamespan.correlation.internal.threads.DaemonThread;
 import io.flamespan.embedded.otlp.ProfileSender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -54,7 +55,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   private final FollowedThreads threads = new FollowedThreads();
   private volatile @Nullable Carriers carriers;
   private volatile @Nullable ProcessProfiler running; // null before and after
-  private volatile @Nullable Collector collector;
+  private volatile @Nullable Collector collector; // null if no threads are sampled
+  private volatile @Nullable StopCollector stops; // null if they are not known
   private volatile @Nullable ProfileSender sender; // null if profiles are not sent
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -82,10 +84,35 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   @Override
   public String start(EmbeddedSettings settings, SampleReceiver receiver)
       throws EmbeddedProfilerException {
+    Set<SampleKind> kinds = kinds(settings);
+    boolean areThreadsSampled = kinds.contains(SampleKind.CPU);
+    List<String> what = new ArrayList<>();
+    if (areThreadsSampled) {
+      what.add(sampleThreads(kinds, settings, receiver));
+    }
+    // Later: until now, the session of another deployment may have had them.
+    StopCollector ofStops =
+        kinds.contains(SampleKind.STOPPED) ? StopCollector.begin(settings.periodNanos) : null;
+    stops = ofStops;
+    if (ofStops != null) {
+      what.add(ofStops.toString());
+    } else if (!areThreadsSampled) {
+      throw new EmbeddedProfilerException(
+          "it has nothing to look at: neither stops of the JVM nor throttling are known here");
+    }
+    if (!settings.otlpEndpoint.isEmpty()) {
+      sendProfiles(settings);
+    }
+    DaemonThread.create(() -> collectUntilEnd(receiver), "flamespan-samples").start();
+    return String.join(", ", what);
+  }
+
+  private String sampleThreads(
+      Set<SampleKind> kinds, EmbeddedSettings settings, SampleReceiver receiver)
+      throws EmbeddedProfilerException {
     Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
     ProcessProfiler profiler = load(settings);
     running = profiler;
-    Set<SampleKind> kinds = kinds(settings);
     if (!Collections.disjoint(kinds, SampleKind.OF_METRICS)) {
       ServiceFiles.check(
           EmbeddedAsyncProfiler.class,
@@ -103,11 +130,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     collector = started; // first: from here on, a stop ends the session
     boolean areFollowed =
         ofVirtualThreads.begin(ofCurrentThread(), kinds.contains(SampleKind.WALL));
-    if (!settings.otlpEndpoint.isEmpty()) {
-      sendProfiles(settings);
-    }
     started.collect();
-    DaemonThread.create(() -> collectUntilEnd(started, receiver), "flamespan-samples").start();
     return "async-profiler "
         + profiler.version
         + ", engine "
@@ -120,8 +143,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         + (kinds.contains(SampleKind.WALL)
             ? ", waiting threads with spans as often, which ends waits of native code early (EINTR)"
                 + ofVirtualThreads(areFollowed)
-            : "")
-        + (started.stops() == null ? "" : started.stops());
+            : "");
   }
 
   private static String ofVirtualThreads(boolean areFollowed) {
@@ -131,7 +153,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   /** Leaves out what this JVM cannot do, and what nobody would see. */
-  private static Set<SampleKind> kinds(EmbeddedSettings settings) {
+  private static Set<SampleKind> kinds(EmbeddedSettings settings) throws EmbeddedProfilerException {
     Set<SampleKind> kinds = SampleKind.of(settings.events);
     if (JavaVersion.OF_PROCESS < FIRST_WITH_ALLOCATION && kinds.remove(SampleKind.ALLOC)) {
       Trouble.warn(
@@ -142,6 +164,11 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + Settings.EMBEDDED_PROFILER_EVENTS);
     }
     if (kinds.size() > 1 && LISTENERS.isEmpty() && settings.otlpEndpoint.isEmpty()) {
+      String files =
+          Settings.EMBEDDED_PROFILER_DIRECTORY + " or " + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT;
+      if (!kinds.contains(SampleKind.CPU)) {
+        throw new EmbeddedProfilerException("nothing would show stops: set " + files);
+      }
       Trouble.warn(
           EmbeddedAsyncProfiler.class,
           "Only CPU time is sampled, because nothing would show the rest of "
@@ -149,9 +176,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + ": set "
               + Settings.SAMPLES_METRIC_ATTRIBUTES
               + " (for an SDK that is configured by properties), "
-              + Settings.EMBEDDED_PROFILER_DIRECTORY
-              + " or "
-              + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);
+              + files);
       return EnumSet.of(SampleKind.CPU);
     }
     return kinds;
@@ -195,34 +220,58 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     }
   }
 
-  private void collectUntilEnd(Collector started, SampleReceiver receiver) {
+  private void collectUntilEnd(SampleReceiver receiver) {
     try {
-      while (!waitAndLook(started) && started.collect()) {
+      while (!waitAndLook() && collectAll()) {
         // The next round.
       }
     } catch (InterruptedException e) {
       // Nobody has a reason to interrupt the thread, unless it shall end.
     }
-    started.stop();
+    endAll();
     running = null;
     threads.clear();
+    Collector ended = collector;
     if (stopped.getCount() > 0) {
-      receiver.onEnded(started.reason());
+      receiver.onEnded(ended == null ? "it was interrupted" : ended.reason());
     }
   }
 
   /** Returns whether it shall end. */
-  private boolean waitAndLook(Collector started) throws InterruptedException {
-    if (started.stops() == null) {
+  private boolean waitAndLook() throws InterruptedException {
+    StopCollector looking = stops;
+    if (looking == null) {
       return stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
     for (long passed = 0; passed < INTERVAL_MILLIS; passed += StopSamples.INTERVAL_MILLIS) {
       if (stopped.await(StopSamples.INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         return true;
       }
-      started.lookForStops();
+      looking.look();
     }
     return false;
+  }
+
+  /** Returns false if nothing more will come. */
+  private boolean collectAll() {
+    Collector ofThreads = collector;
+    StopCollector ofStops = stops;
+    boolean goesOn = ofThreads == null || ofThreads.collect();
+    if (ofStops != null) {
+      ofStops.deliver();
+    }
+    return goesOn;
+  }
+
+  private void endAll() {
+    StopCollector ofStops = stops;
+    Collector ofThreads = collector;
+    if (ofStops != null) {
+      ofStops.end();
+    }
+    if (ofThreads != null) {
+      ofThreads.stop();
+    }
   }
 
   @Override
@@ -232,10 +281,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   @Override
   public void collect() {
-    Collector running = collector;
-    if (running != null) {
-      running.collect();
-    }
+    boolean unused = collectAll();
   }
 
   @Override
@@ -255,10 +301,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   @Override
   public void stop() {
     stopped.countDown();
-    Collector running = collector;
-    if (running != null) {
-      running.stop();
-    }
+    endAll();
     ProfileSender sending = sender;
     if (sending != null) {
       LISTENERS.remove(sending);

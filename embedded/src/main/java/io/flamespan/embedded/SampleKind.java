@@ -37,15 +37,20 @@ public enum SampleKind {
   public static final Set<SampleKind> OF_METRICS =
       Collections.unmodifiableSet(EnumSet.of(ALLOC, LOCK, WALL));
 
+  /** The kinds that need no samples of threads. */
+  static final Set<SampleKind> OF_ALL_THREADS =
+      Collections.unmodifiableSet(EnumSet.of(STOPPED, THROTTLED));
+
   /**
-   * Returns what the words of the setting ask for. CPU time is always part of it. A wrong word,
-   * which the plug-in reports, asks for nothing else.
+   * Returns what the words of the setting ask for. CPU time is part of it, unless all the rest
+   * needs no samples of threads. A wrong word, which the plug-in reports, asks for nothing else.
    */
   public static Set<SampleKind> of(Collection<String> words) {
-    Set<SampleKind> found = EnumSet.of(CPU);
+    Set<SampleKind> found = EnumSet.noneOf(SampleKind.class);
     for (String word : words) {
       switch (word.toLowerCase(Locale.ROOT)) {
         case "cpu":
+          found.add(CPU);
           break;
         case "alloc":
           found.add(ALLOC);
@@ -57,11 +62,14 @@ public enum SampleKind {
           found.addAll(EnumSet.of(WALL, RUNNABLE));
           break;
         case "stops":
-          found.addAll(EnumSet.of(STOPPED, THROTTLED));
+          found.addAll(OF_ALL_THREADS);
           break;
         default:
           return EnumSet.of(CPU);
       }
+    }
+    if (found.isEmpty() || !OF_ALL_THREADS.containsAll(found)) {
+      found.add(CPU);
     }
     return found;
   }

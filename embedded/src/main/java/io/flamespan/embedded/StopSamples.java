@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -95,11 +96,17 @@ final class StopSamples {
     return new Safepoints(System.nanoTime(), running, reaching, stopped);
   }
 
-  /** Returns in words what it looks at, to follow a comma, or an empty string for nothing. */
+  /** Returns in words what it looks at. */
   @Override
   public synchronized String toString() {
-    return (counters == null ? "" : ", stops of the JVM")
-        + (throttling == null ? "" : ", throttling by " + throttling);
+    StringJoiner words = new StringJoiner(", ");
+    if (counters != null) {
+      words.add("stops of the JVM");
+    }
+    if (throttling != null) {
+      words.add("throttling by " + throttling);
+    }
+    return words.toString();
   }
 
   /** Looks what has happened since the last time. */

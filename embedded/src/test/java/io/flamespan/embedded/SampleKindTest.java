@@ -18,12 +18,19 @@ import org.junit.jupiter.api.Test;
 
 class SampleKindTest {
   @Test
-  void kinds_ofASetting_alwaysHaveCpuTime() {
+  void kinds_ofASettingWithThreads_haveCpuTime() {
     assertThat(SampleKind.of(List.of())).containsExactly(CPU);
     assertThat(SampleKind.of(List.of("cpu", "alloc", "lock"))).containsExactly(CPU, ALLOC, LOCK);
     assertThat(SampleKind.of(List.of("wall"))).containsExactly(CPU, WALL, RUNNABLE);
-    assertThat(SampleKind.of(List.of("stops"))).containsExactly(CPU, STOPPED, THROTTLED);
+    assertThat(SampleKind.of(List.of("stops", "lock")))
+        .containsExactly(CPU, LOCK, STOPPED, THROTTLED);
     assertThat(SampleKind.of(List.of("Lock", "alloc"))).containsExactly(CPU, ALLOC, LOCK);
+  }
+
+  @Test
+  void kinds_ofStopsAlone_haveNoCpuTime() {
+    assertThat(SampleKind.of(List.of("stops"))).containsExactly(STOPPED, THROTTLED);
+    assertThat(SampleKind.of(List.of("Stops", "cpu"))).containsExactly(CPU, STOPPED, THROTTLED);
   }
 
   @Test

@@ -36,6 +36,9 @@ final class StopsApp {
   /** An argument that has it exit while it collects. */
   static final String EXIT = "exit";
 
+  /** An argument that has it exit when the profiler is on or off. */
+  static final String START = "start";
+
   private static final int DUMPS = 50;
   private static final int LATE = 500_000_000;
   private static final long IN_ITS_LOOP = 100_000_000; // ns of CPU time; earlier stops are seen
@@ -49,6 +52,9 @@ final class StopsApp {
   public static void main(String[] arguments) throws Exception {
     EmbeddedAsyncProfiler.addListener((samples, period) -> SAMPLES.addAll(samples));
     start().close();
+    if (arguments.length > 0 && arguments[0].equals(START)) {
+      System.exit(0);
+    }
     OpenTelemetrySdk sdk = start();
     if (arguments.length > 0 && arguments[0].equals(EXIT)) {
       collectOften();
@@ -92,6 +98,9 @@ final class StopsApp {
     List<JoinedSample> stops = of(SampleKind.STOPPED, begin, end);
     print(stops);
     System.out.println("sampled: " + sum(stops));
+    List<JoinedSample> others = new ArrayList<>(SAMPLES);
+    others.removeIf(sample -> sample.kind.ordinal() >= SampleKind.STOPPED.ordinal());
+    System.out.println("of other kinds: " + others.size());
     stops.removeIf(stop -> !cause(stop).equals("System.gc()"));
     for (long[] collection : collections) {
       long inside = stops.stream().filter(stop -> isIn(collection, stop)).count();

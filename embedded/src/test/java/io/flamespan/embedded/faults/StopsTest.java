@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +113,41 @@ class StopsTest {
 
       assertThat(output).contains("stops of the JVM");
     }
+  }
+
+  @Test
+  void stops_alone_needNoAsyncProfiler() throws Exception {
+    ProfiledJvm jvm = jvm();
+    jvm.options.remove(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,stops");
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=stops");
+    jvm.options.add("-Xlog:safepoint:stdout");
+    jvm.classPath =
+        Stream.of(ProfiledJvm.CLASS_PATH.split(File.pathSeparator, -1))
+            .filter(entry -> !Path.of(entry).getFileName().toString().matches("(async|jfr)-.*"))
+            .collect(Collectors.joining(File.pathSeparator));
+
+    String output = jvm.run(StopsApp.class);
+
+    String logged = output.replaceAll("(?s).*\nbegin\n(.*)\nend\n.*", "$1");
+    assertThat((double) number("sampled: ", output))
+        .isCloseTo(sum(LOGGED, logged), within(0.01 * sum(LOGGED, logged)));
+    assertThat(output)
+        .contains("The embedded profiler is on: stops of the JVM", "of other kinds: 0\n");
+    assertThat(ProfiledJvm.warnings(output)).isEmpty();
+  }
+
+  @Test
+  void stops_aloneThatNobodyKnows_areOneLineEach() throws Exception {
+    ProfiledJvm jvm = jvm();
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=stops");
+    jvm.options.add("-XX:-UsePerfData");
+
+    String output = jvm.run(StopsApp.class, StopsApp.START);
+
+    assertThat(ProfiledJvm.warnings(output))
+        .hasSize(2)
+        .anyMatch(line -> line.contains("Stops of the JVM are not known"))
+        .anyMatch(line -> line.contains("is off: it has nothing to look at"));
   }
 
   @Test

@@ -138,9 +138,12 @@ public final class Settings {
   public static final Setting<Double> EMBEDDED_PROFILER_PERIOD =
       declare(Setting.period("embedded.profiler.period", "50ms"));
 
+  /** The word for what stops all threads, which needs no samples of threads. */
+  public static final String STOPS = "stops";
+
   /** What that profiler samples. */
   public static final Setting<List<String>> EMBEDDED_PROFILER_EVENTS =
-      declare(Setting.words("embedded.profiler.events", "cpu", "alloc", "lock", "wall", "stops"));
+      declare(Setting.words("embedded.profiler.events", "cpu", "alloc", "lock", "wall", STOPS));
 
   /** The directory that the artifact with that profiler writes spans and profiles to. */
   public static final Setting<String> EMBEDDED_PROFILER_DIRECTORY =

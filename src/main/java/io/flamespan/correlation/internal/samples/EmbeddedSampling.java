@@ -23,6 +23,7 @@ import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.telemetry.SampleMetric;
 import io.flamespan.correlation.internal.threads.LastingThread;
 import io.opentelemetry.sdk.resources.Resource;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.Queue;
 import java.util.ServiceConfigurationError;
@@ -77,7 +78,8 @@ public final class EmbeddedSampling implements SampleReceiver {
   private final @Nullable SampleMetric metric;
   private final ContextMirror mirror;
   private final LocalRootSpans localRoots;
-  private final boolean isAuto;
+  private final boolean samplesThreads;
+  private final boolean givesWay; // to a profiler of the host
   private final double periodSeconds;
   private final long hostProfilerNanos;
   private final long maxWaitMillis;
@@ -130,7 +132,10 @@ public final class EmbeddedSampling implements SampleReceiver {
     this.metric = metric;
     this.mirror = mirror;
     this.localRoots = localRoots;
-    this.isAuto = config.get(Settings.EMBEDDED_PROFILER) == Switch.AUTO;
+    this.samplesThreads =
+        !Collections.singletonList(Settings.STOPS)
+            .containsAll(config.get(Settings.EMBEDDED_PROFILER_EVENTS));
+    this.givesWay = samplesThreads && config.get(Settings.EMBEDDED_PROFILER) == Switch.AUTO;
     this.periodSeconds = config.get(Settings.EMBEDDED_PROFILER_PERIOD);
     this.hostProfilerNanos = hostProfilerNanos;
     this.maxWaitMillis = maxWaitMillis;
@@ -162,7 +167,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   /** Must be called when a profiler of the host has sent its first message. */
   public void hostProfilerSeen() {
     hostProfilerSeen = true;
-    if (isAuto) {
+    if (givesWay) {
       wake();
     } else if (running != null) {
       warnOfBoth();
@@ -170,7 +175,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   }
 
   private void warnOfBoth() {
-    if (!bothReported.getAndSet(true)) {
+    if (samplesThreads && !bothReported.getAndSet(true)) {
       Trouble.warn(EmbeddedSampling.class, BOTH);
     }
   }
@@ -239,7 +244,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     if (stopping) {
       end(current, "stopped");
       ended.countDown();
-    } else if (isAuto && hostProfilerSeen) {
+    } else if (givesWay && hostProfilerSeen) {
       end(current, "stopped: " + HOST_PROFILER);
       if (current != null) {
         Trouble.log(EmbeddedSampling.class, Level.INFO, OFF, HOST_PROFILER);
@@ -249,7 +254,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     } else if (current != null) {
       safely(current::collect);
     } else if (!tried) {
-      long left = isAuto ? beganNanos + hostProfilerNanos - System.nanoTime() : 0;
+      long left = givesWay ? beganNanos + hostProfilerNanos - System.nanoTime() : 0;
       if (left > 0) {
         return left;
       }
@@ -303,9 +308,9 @@ public final class EmbeddedSampling implements SampleReceiver {
     }
     String what = found.start(settings(), this);
     if (begin(found)) {
-      enter("on: " + what);
+      enter((samplesThreads ? "on: " : "on, without samples of threads: ") + what);
       Trouble.log(EmbeddedSampling.class, Level.INFO, "The embedded profiler is on: {0}.", what);
-      if (!isAuto && hostProfilerSeen) {
+      if (!givesWay && hostProfilerSeen) {
         warnOfBoth();
       }
     } else {
@@ -319,11 +324,13 @@ public final class EmbeddedSampling implements SampleReceiver {
     if (isAbandoned) {
       return false;
     }
-    onSinceMillis = System.currentTimeMillis();
     running = started;
-    delay.activateForSampled(MAX_DELAY_NANOS, mirror::reportSamples);
-    setSecondsPerSample(periodSeconds);
-    mirror.startReports(started, localRoots);
+    if (samplesThreads) {
+      onSinceMillis = System.currentTimeMillis();
+      delay.activateForSampled(MAX_DELAY_NANOS, mirror::reportSamples);
+      setSecondsPerSample(periodSeconds);
+      mirror.startReports(started, localRoots);
+    }
     return true;
   }
 
@@ -341,9 +348,10 @@ public final class EmbeddedSampling implements SampleReceiver {
   private void end(@Nullable EmbeddedProfiler started, String why) {
     if (started != null) {
       safely(started::stop);
-      if (running != null) {
+      boolean didRun = running != null;
+      running = null; // after the last delivery, for which a flush waits
+      if (didRun && samplesThreads) {
         onSinceMillis = 0;
-        running = null; // after the last delivery, for which a flush waits
         mirror.stopReports();
         delay.deactivateForSampled();
         setSecondsPerSample(config.get(Settings.SAMPLES_PERIOD));

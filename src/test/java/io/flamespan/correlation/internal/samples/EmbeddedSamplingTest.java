@@ -25,6 +25,8 @@ import java.util.function.Supplier;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: the embedded profiler runs when the setting says, or one line says why not. */
 class EmbeddedSamplingTest {
@@ -36,6 +38,7 @@ class EmbeddedSamplingTest {
   private final ContextMirror mirror = new ContextMirror(span -> {});
   private SamplesDelay delay = new SamplesDelay();
   private long maxWaitMillis = MINUTE_MILLIS;
+  private String events = "cpu";
   private EmbeddedSampling sampling = sampling("on", 0, () -> profiler);
 
   @AfterEach
@@ -49,7 +52,14 @@ class EmbeddedSamplingTest {
       String mode, long hostProfilerNanos, Supplier<EmbeddedProfiler> provider) {
     LocalRootSpans localRoots = new LocalRootSpans();
     return new EmbeddedSampling(
-        CorrelationConfig.read(Map.of(Settings.EMBEDDED_PROFILER.toString(), mode)::get, null),
+        CorrelationConfig.read(
+            Map.of(
+                    Settings.EMBEDDED_PROFILER.toString(),
+                    mode,
+                    Settings.EMBEDDED_PROFILER_EVENTS.toString(),
+                    events)
+                ::get,
+            null),
         Resource.empty(),
         delay,
         new ArrivedSamples(localRoots, 1),
@@ -123,6 +133,23 @@ class EmbeddedSamplingTest {
     awaitState("stopped: a profiler of the host has sent a message");
 
     assertThat(FakeEmbeddedProfiler.STARTED).doesNotContain(profiler);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "auto"})
+  void stops_alone_runBesideAHostProfiler(String mode) {
+    events = "stops";
+    begin(mode, NEVER, () -> profiler);
+    awaitState("on, without samples of threads: a fake");
+
+    sampling.hostProfilerSeen();
+    sampling.collect();
+    assertThat(profiler.stopped).isFalse();
+    assertThat(logs.warnings()).isEmpty();
+    assertThat(delay.nanos()).isZero(); // no span waits for it
+    assertThat(sampling.onSinceMillis()).isZero();
+    sampling.stop();
+    assertThat(profiler.stopped).isTrue();
   }
 
   @Test

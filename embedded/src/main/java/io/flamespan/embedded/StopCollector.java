@@ -1,0 +1,60 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects samples of stops, with or without a session. Thread-safe. */
+final class StopCollector {
+  private final RateLimitedLogger failures = new RateLimitedLogger(StopCollector.class);
+  private final StopSamples samples;
+  private final long periodNanos;
+
+  private StopCollector(StopSamples samples, long periodNanos) {
+    this.samples = samples;
+    this.periodNanos = periodNanos;
+  }
+
+  /** Begins, and says what will not be known. Returns null if there is nothing to look at. */
+  static @Nullable StopCollector begin(long periodNanos) {
+    StopSamples begun = StopSamples.begin();
+    return begun == null ? null : new StopCollector(begun, periodNanos);
+  }
+
+  /** Returns what it looks at, as {@link StopSamples#toString}. */
+  @Override
+  public String toString() {
+    return samples.toString();
+  }
+
+  /** Looks what has been stopped since the last time. Never throws. */
+  void look() {
+    safely(samples::look);
+  }
+
+  /** Delivers what was found since the last time. Never throws. */
+  synchronized void deliver() {
+    safely(
+        () -> {
+          List<JoinedSample> found = samples.take();
+          if (!found.isEmpty()) {
+            EmbeddedAsyncProfiler.tellListeners(found, periodNanos);
+          }
+        });
+  }
+
+  /** Looks and delivers for the last time. Never throws. */
+  void end() {
+    safely(samples::end);
+    deliver();
+  }
+
+  private void safely(Step step) { // listeners may throw anything, as may a full heap
+    boolean unused = failures.attempt("The embedded profiler has lost stops", step);
+  }
+}
