@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Promise: the rationale names each class in which all errors end. */
 class BordersPageTest {
   private static final Pattern SECTION = Pattern.compile("(?s)\n## Where errors end\n(.*?)\n## ");
-  private static final Pattern IN_ITEM = Pattern.compile("(?m)^- .*(?:\\n  .*)*");
+  private static final Pattern IN_ROW = Pattern.compile("(?m)(?<=^\\| )[^|]*");
   private static final Pattern THROWING_ON = Pattern.compile("(?s)other handlers throw on: .*?\\.");
   private static final Pattern ATTEMPT = Pattern.compile("[lL]ogger\\s*\\.(attempt|orElse)\\(");
   private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)`");
@@ -49,7 +49,7 @@ class BordersPageTest {
             .orElseThrow();
 
     Set<String> named =
-        Stream.of(IN_ITEM, THROWING_ON)
+        Stream.of(IN_ROW, THROWING_ON)
             .flatMap(part -> part.matcher(section).results())
             .map(MatchResult::group)
             .flatMap(part -> CLASS.matcher(part).results())
