@@ -163,7 +163,10 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + " or later: remove alloc from "
               + Settings.EMBEDDED_PROFILER_EVENTS);
     }
-    if (kinds.size() > 1 && LISTENERS.isEmpty() && settings.otlpEndpoint.isEmpty()) {
+    // Another thread may be about to add the listener that writes files.
+    boolean isShown =
+        !LISTENERS.isEmpty() || !settings.directory.isEmpty() || !settings.otlpEndpoint.isEmpty();
+    if (kinds.size() > 1 && !isShown) {
       String files =
           Settings.EMBEDDED_PROFILER_DIRECTORY + " or " + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT;
       if (!kinds.contains(SampleKind.CPU)) {
@@ -229,7 +232,6 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       // Nobody has a reason to interrupt the thread, unless it shall end.
     }
     endAll();
-    running = null;
     threads.clear();
     Collector ended = collector;
     if (stopped.getCount() > 0) {
@@ -272,6 +274,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     if (ofThreads != null) {
       ofThreads.stop();
     }
+    running = null;
   }
 
   @Override

@@ -50,16 +50,25 @@ public final class Samples {
 
   /** Returns settings with these events. */
   static EmbeddedSettings settings(long periodNanos, List<String> events) {
-    return settings(periodNanos, "", events, Map.of());
+    return settings(periodNanos, "", "", events, Map.of());
+  }
+
+  /** Returns settings with these events, for files in a directory. */
+  static EmbeddedSettings settings(long periodNanos, List<String> events, String directory) {
+    return settings(periodNanos, "", directory, events, Map.of());
   }
 
   public static EmbeddedSettings settings(
       long periodNanos, String otlpEndpoint, Map<String, String> properties) {
-    return settings(periodNanos, otlpEndpoint, List.of("cpu"), properties);
+    return settings(periodNanos, otlpEndpoint, "", List.of("cpu"), properties);
   }
 
   private static EmbeddedSettings settings(
-      long periodNanos, String otlpEndpoint, List<String> events, Map<String, String> properties) {
+      long periodNanos,
+      String otlpEndpoint,
+      String directory,
+      List<String> events,
+      Map<String, String> properties) {
     Resource resource =
         Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
     return new EmbeddedSettings(
@@ -67,6 +76,7 @@ public final class Samples {
         resource,
         false,
         otlpEndpoint,
+        directory,
         events,
         ConfiguredDirectory.TEMPORARY,
         properties::get);

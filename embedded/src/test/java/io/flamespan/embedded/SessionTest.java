@@ -43,6 +43,16 @@ class SessionTest {
   }
 
   @Test
+  void start_beforeTheListenerForFiles_samplesAllEvents() throws Exception {
+    String running =
+        profiler.start(
+            Samples.settings(PERIOD, List.of("cpu", "lock"), directory.toString()),
+            (work, high, low, count) -> {});
+
+    assertThat(running).contains("every 1 ms of waiting for locks");
+  }
+
+  @Test
   void session_running_leavesNoFileBehind() throws Exception {
     start();
     collectSamples();

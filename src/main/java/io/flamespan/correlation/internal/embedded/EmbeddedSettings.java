@@ -23,6 +23,9 @@ public final class EmbeddedSettings {
   /** Where to send profiles to: a URL, {@code sdk} for the endpoint of the SDK, or empty. */
   public final String otlpEndpoint;
 
+  /** Where a {@link SpanRecorder} writes spans and profiles to, or empty. */
+  public final String directory;
+
   /** What to sample: words of the setting. */
   public final List<String> events;
 
@@ -41,6 +44,7 @@ public final class EmbeddedSettings {
       Resource resource,
       boolean linksNameLocalRoots,
       String otlpEndpoint,
+      String directory,
       List<String> events,
       ConfiguredDirectory nativeDirectory,
       UnaryOperator<@Nullable String> properties) {
@@ -48,6 +52,7 @@ public final class EmbeddedSettings {
     this.resource = resource;
     this.linksNameLocalRoots = linksNameLocalRoots;
     this.otlpEndpoint = otlpEndpoint;
+    this.directory = directory;
     this.events = events;
     this.nativeDirectory = nativeDirectory;
     this.properties = properties;

@@ -340,6 +340,7 @@ public final class EmbeddedSampling implements SampleReceiver {
         resource,
         config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
         config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT),
+        config.get(Settings.EMBEDDED_PROFILER_DIRECTORY),
         config.get(Settings.EMBEDDED_PROFILER_EVENTS),
         config.get(Settings.NATIVE_DIR),
         config::ofOthers);

@@ -36,6 +36,7 @@ import org.h2.tools.Server;
 public final class Causes {
   static final long MILLIS = 80;
 
+  private static final int PARALLEL = 5;
   private static final int BYTES = 400 << 20;
 
   private static final ExecutorService HELPERS =
@@ -85,6 +86,33 @@ public final class Causes {
 
   void sleep(Truth truth) throws Exception {
     truth.cause(Causes::sleepAwhile);
+  }
+
+  /** A virtual thread keeps its carrier meanwhile, up to Java 23. */
+  void pinned(Truth truth) throws Exception {
+    Object own = new Object();
+    synchronized (own) {
+      truth.cause(Causes::sleepAwhile);
+    }
+  }
+
+  /** Several threads of these wait at the same time, and the request for all of them. */
+  static void parallel(ExecutorService executor, Truth truth) throws Exception {
+    truth.cause(
+        () -> {
+          List<Future<?>> running = new ArrayList<>();
+          for (int i = 0; i < PARALLEL; i++) {
+            running.add(
+                executor.submit(
+                    () -> {
+                      sleepAwhile();
+                      return "";
+                    }));
+          }
+          for (Future<?> one : running) {
+            one.get();
+          }
+        });
   }
 
   /** Another thread has the monitor until the request has waited for a while. */

@@ -62,6 +62,7 @@ public final class KnownTimes {
     Causes causes = new Causes();
     Map<String, Cause> waits = new LinkedHashMap<>();
     waits.put("sleep", causes::sleep);
+    waits.put("sleep/pinned", causes::pinned);
     waits.put("lock/monitor", causes::monitor);
     waits.put("lock", causes::lock);
     waits.put("otherThread/queue", causes::queue);
@@ -72,8 +73,11 @@ public final class KnownTimes {
     waits.put("pool", causes::connection);
     waits.forEach((name, cause) -> add(name, part(name), 2, platform, cause));
     waits.forEach((name, cause) -> add("executor/" + name, part(name), 1, platform, across(cause)));
+    add("executor/parallel", "sleep", 1, platform, truth -> Causes.parallel(workers, truth));
     ExecutorService virtual = virtualThreads();
     if (virtual != null) {
+      ExecutorService ofRequest = Context.taskWrapping(virtual);
+      add("virtual/parallel", "sleep", 4, virtual, truth -> Causes.parallel(ofRequest, truth));
       waits.forEach((name, cause) -> add("virtual/" + name, part(name), 4, virtual, cause));
       add("virtual/many/sleep", "sleep", 300, virtual, causes::sleep);
     }
