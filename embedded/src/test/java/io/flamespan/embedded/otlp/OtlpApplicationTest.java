@@ -44,7 +44,7 @@ class OtlpApplicationTest {
     Map<String, String> settings = new HashMap<>();
     settings.put(PREFIX + "embedded.profiler", "on");
     settings.put(PREFIX + "embedded.profiler.period", "1ms");
-    settings.put(PREFIX + "embedded.profiler.otlp.endpoint", "sdk");
+    settings.put("otel.profiles.exporter", "otlp");
     settings.put(PREFIX + "embedded.profiler.links", links);
     settings.put(PREFIX + "samples.metric.attributes", "span.name");
     settings.put("otel.exporter.otlp.endpoint", url);

@@ -61,9 +61,8 @@ final class Parts {
     ArrivedSamples samples =
         new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
     embedded =
-        config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF
-            ? null
-            : new EmbeddedSampling(
+        EmbeddedSampling.isWanted(config)
+            ? new EmbeddedSampling(
                 config,
                 resource,
                 delay,
@@ -73,7 +72,8 @@ final class Parts {
                 ProcessState.LOCAL_ROOTS,
                 EmbeddedSampling.HOST_PROFILER_NANOS,
                 EmbeddedSampling.MAX_WAIT_MILLIS,
-                EmbeddedSampling::find);
+                EmbeddedSampling::find)
+            : null;
     messages =
         new ProfilerMessages(
             delay,

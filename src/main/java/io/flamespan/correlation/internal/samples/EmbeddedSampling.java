@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.samples;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.ProfilesExporter;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.context.ContextMirror;
@@ -151,6 +152,15 @@ public final class EmbeddedSampling implements SampleReceiver {
         ServiceLoader.load(EmbeddedProfiler.class, EmbeddedSampling.class.getClassLoader())
             .iterator();
     return found.hasNext() ? found.next() : null;
+  }
+
+  /** Returns whether the settings want it. */
+  public static boolean isWanted(CorrelationConfig config) {
+    boolean isWanted = config.get(Settings.EMBEDDED_PROFILER) != Switch.OFF;
+    if (!isWanted) {
+      ProfilesExporter.reportUnused(config);
+    }
+    return isWanted;
   }
 
   /** Sets what runs after {@link #state} has changed. */
@@ -339,7 +349,7 @@ public final class EmbeddedSampling implements SampleReceiver {
         Math.round(periodSeconds * 1e9),
         resource,
         config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
-        config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT),
+        ProfilesExporter.endpoint(config),
         config.get(Settings.EMBEDDED_PROFILER_DIRECTORY),
         config.get(Settings.EMBEDDED_PROFILER_EVENTS),
         config.get(Settings.NATIVE_DIR),

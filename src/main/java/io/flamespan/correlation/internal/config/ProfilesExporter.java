@@ -1,0 +1,57 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.correlation.internal.config;
+
+import io.flamespan.correlation.internal.log.Shortened;
+import io.flamespan.correlation.internal.log.Trouble;
+import java.util.Locale;
+import java.util.logging.Level;
+
+/** The property that says for each signal of OpenTelemetry who exports it. */
+public final class ProfilesExporter {
+  private static final String PROPERTY = "otel.profiles.exporter";
+  private static final String OTLP = "otlp";
+  private static final String NONE = "none";
+
+  /** Returns where profiles go, like {@link Settings#EMBEDDED_PROFILER_OTLP_ENDPOINT}. */
+  public static String endpoint(CorrelationConfig config) {
+    String endpoint = config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);
+    String exporter = exporter(config);
+    switch (exporter) {
+      case NONE:
+        return "";
+      case OTLP:
+        return endpoint.isEmpty() ? Settings.SDK_ENDPOINT : endpoint;
+      default:
+        if (!exporter.isEmpty()) {
+          Trouble.warn(
+              ProfilesExporter.class,
+              "{0} is {1}, which does not export profiles: set it to otlp or none",
+              PROPERTY,
+              Shortened.of(exporter));
+        }
+        return endpoint;
+    }
+  }
+
+  /** Says that nothing takes the samples which the exporter would send, if it would. */
+  public static void reportUnused(CorrelationConfig config) {
+    if (exporter(config).equals(OTLP)) {
+      Trouble.log(
+          ProfilesExporter.class,
+          Level.INFO,
+          "{0} is otlp, but nothing in this process samples: set {1} to on",
+          PROPERTY,
+          Settings.EMBEDDED_PROFILER);
+    }
+  }
+
+  private static String exporter(CorrelationConfig config) {
+    String exporter = config.ofOthers(PROPERTY);
+    return exporter == null ? "" : exporter.trim().toLowerCase(Locale.ROOT);
+  }
+
+  private ProfilesExporter() {}
+}
