@@ -174,7 +174,8 @@ REQUESTS ?= 100
 ENDPOINTS ?= .*
 TIMES_JAVA ?= $(JAVA)
 known-times: $(EMBEDDED) page runners # An application that knows what each of its requests did: does the page tell the same?
-#   REQUESTS of each endpoint, ENDPOINTS=regular-expression selects some, TIMES_JAVA='/path/to/java -XX:+UseZGC' takes another JVM.
+#   REQUESTS of each endpoint, ENDPOINTS=regular-expression selects some, TIMES_JAVA='/path/to/java -XX:+UseZGC' takes another JVM,
+#   or a script that limits its CPU time.
 #   By samples alone, and with exact times of spans.
 	$(QUIET_PACKAGE) -f $(TESTBED)/known-times/pom.xml
 	for times in off all; do \

@@ -108,7 +108,9 @@ public final class KnownTimesCheck {
       return;
     }
     JsonObject parts = endpoint.getAsJsonObject("partsNanos");
-    double shown = share(parts, known.part(), known);
+    // A thread cannot tell whether a limit of its container keeps it from a CPU.
+    double throttled = known.part().equals("ready") ? share(parts, "throttled", known) : 0;
+    double shown = share(parts, known.part(), known) + throttled;
     double caused = (double) known.caused() / known.duration();
     double unknown = share(parts, "notKnown", known);
     // What the application measures includes stops.
