@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -29,6 +30,7 @@ class ArchitectureTest {
   private static final Path ROOT = Path.of("src/main/java/io/flamespan/correlation");
   private static final String API = "correlation";
   private static final int MAX_LINES = 500;
+  private static final int MAX_HANDLERS = 30;
 
   /** What each package below {@code internal} may use, and the public one. */
   private static final Map<String, Set<String>> USES =
@@ -107,6 +109,9 @@ class ArchitectureTest {
   private static final Pattern USE =
       Pattern.compile(
           "^ +(io[.]flamespan[.][\\w.]+)\\S* +-> (io[.]flamespan[.][\\w.]+)", Pattern.MULTILINE);
+
+  /** A handler of all errors of a step. */
+  private static final Pattern HANDLER = Pattern.compile("[.](?:failure|attempt|orElse)[(]");
 
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern NAME =
@@ -242,6 +247,45 @@ class ArchitectureTest {
     assertThat(uses("protocol", "\"io.flamespan.correlation.java8Fence\"")).isEmpty();
     assertThat(uses("log", "// io.flamespan.correlation.internal.delay.A")).isEmpty();
     assertThat(uses("log", "/** {@link io.flamespan.correlation.internal.delay.A} */")).isEmpty();
+  }
+
+  /** Each further handler is one more place that may hide an error. */
+  @Test
+  void errors_ofAnyKind_endAtTheBordersOfTheRationale() throws IOException {
+    String section =
+        Files.readString(Path.of("docs/internals/rationale.md"))
+            .replaceAll("(?s).*\n## Where errors end\n(.*?)\n## .*", "$1");
+    Set<String> borders = namesIn(section.replaceAll("(?m)^(?![|]).*", ""));
+    Set<String> throwOn = namesIn(section.replaceAll("(?s).*handlers throw on:", ""));
+    Set<String> named = new TreeSet<>(borders);
+    named.addAll(throwOn);
+    Set<String> handling = new TreeSet<>();
+    int handlers = 0;
+    for (Path file : mainFiles()) {
+      String name = file.getFileName().toString().replace(".java", "");
+      String source = COMMENT.matcher(Files.readString(file)).replaceAll(" ");
+      int own = source.split("catch [(]Throwable ", -1).length - 1;
+      handlers += own;
+      if (own > 0) {
+        assertThat(named).contains(name);
+      }
+      if (own > 0 || HANDLER.matcher(source).find()) {
+        handling.add(name);
+      }
+    }
+
+    assertThat(borders).hasSizeGreaterThan(15).isSubsetOf(handling);
+    assertThat(throwOn).hasSize(3).isSubsetOf(handling).doesNotContainAnyElementsOf(borders);
+    assertThat(handlers).isLessThanOrEqualTo(MAX_HANDLERS);
+  }
+
+  private static Set<String> namesIn(String text) {
+    return Pattern.compile("`([A-Z]\\w+)`")
+        .matcher(text)
+        .results()
+        .map(name -> name.group(1))
+        .filter(name -> !name.equals("Throwable"))
+        .collect(toCollection(TreeSet::new));
   }
 
   @Test

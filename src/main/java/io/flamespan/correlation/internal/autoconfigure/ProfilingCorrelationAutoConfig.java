@@ -6,6 +6,7 @@ package io.flamespan.correlation.internal.autoconfigure;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.StatusProperty;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
 import io.flamespan.correlation.internal.requirements.OwnPermissions;
@@ -51,12 +52,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     if (USABLE) {
-      try {
-        sdk.addResourceCustomizer(
-            safely((resource, properties) -> prepare(sdk, resource, properties)));
-      } catch (Throwable e) {
-        log(Level.WARNING, e);
-      }
+      boolean unused =
+          succeeds(
+              () ->
+                  sdk.addResourceCustomizer(
+                      safely((resource, properties) -> prepare(sdk, resource, properties))));
     }
   }
 
@@ -66,17 +66,23 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    * would fail with it.
    */
   private static boolean registerContextStorage() {
-    try {
-      if (!OpenTelemetryVersion.isSupported()) {
-        StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
-        return false;
-      }
-      SharedContextStorage.register();
-      return true;
-    } catch (Throwable e) {
+    return succeeds(
+            () -> {
+              if (OpenTelemetryVersion.isSupported()) {
+                SharedContextStorage.register();
+              } else {
+                StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
+              }
+            })
+        && OpenTelemetryVersion.isSupported();
+  }
+
+  private static boolean succeeds(Step step) {
+    Throwable e = step.failure();
+    if (e != null) {
       log(Level.WARNING, e);
-      return false;
     }
+    return e == null;
   }
 
   /**

@@ -136,16 +136,15 @@ public final class ContextMirror {
     }
   }
 
-  /** Reports new samples of the calling thread as its current span's. Never throws. */
+  /**
+   * Reports new samples of the calling thread as its current span's. Throws nothing, unless not
+   * even enough stack is left for that.
+   */
   public void reportSamples() {
-    try {
-      ThreadMirror thread = ThreadMirrors.find();
-      SampledThread sampled = thread == null ? null : thread.sampled;
-      if (sampled != null) {
-        sampled.report();
-      }
-    } catch (Throwable e) {
-      // The stack is exhausted. The next switch of this thread reports.
+    ThreadMirror thread = ThreadMirrors.find();
+    SampledThread sampled = thread == null ? null : thread.sampled;
+    if (sampled != null) {
+      sampled.report();
     }
   }
 

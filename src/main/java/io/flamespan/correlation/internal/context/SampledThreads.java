@@ -26,6 +26,8 @@ final class SampledThreads {
   // What runs on a carrier is mostly the work of virtual threads, so native code reports it.
   private static final String CARRIER = "CarrierThread";
 
+  private static final String FAILURE = "Samples of a thread belong to no span";
+
   private final EmbeddedProfiler profiler;
   private final LocalRootSpans localRoots;
   private final boolean onVirtualThreads;
@@ -52,27 +54,29 @@ final class SampledThreads {
    * @param current returns the thread's current context, to any thread
    */
   @Nullable SampledThread follow(Supplier<@Nullable Context> current, int run) {
-    if (run != this.run) {
+    return run == this.run ? logger.orElse(null, FAILURE, () -> follow(current)) : null;
+  }
+
+  private @Nullable SampledThread follow(Supplier<@Nullable Context> current) {
+    SampledThread thread = new SampledThread(this, current);
+    ThreadSamples samples = samplesOfCurrentThread(thread);
+    if (samples == null) {
       return null;
     }
-    try {
-      SampledThread thread = new SampledThread(this, current);
-      ThreadSamples samples = samplesOfCurrentThread(thread);
-      if (samples != null) {
-        thread.start(samples);
-        return thread;
-      }
-    } catch (Throwable e) {
-      warn(e);
-    }
-    return null;
+    thread.start(samples);
+    return thread;
   }
 
   private @Nullable ThreadSamples samplesOfCurrentThread(SampledThread thread) {
     if (VirtualThreads.isCurrent()) {
       return onVirtualThreads ? NativeCarriers.OF_VIRTUAL_THREADS : null;
     }
-    return isCarrier() ? null : profiler.ofCurrentThread(thread::currentWork);
+    return isCarrier() ? null : profiler.ofCurrentThread(() -> currentWorkOf(thread));
+  }
+
+  /** Called by any thread. */
+  private @Nullable Work currentWorkOf(SampledThread thread) {
+    return logger.orElse(null, FAILURE, thread::currentWork);
   }
 
   private static boolean isCarrier() {
@@ -80,7 +84,7 @@ final class SampledThreads {
   }
 
   void warn(Throwable e) {
-    logger.warn("Samples of a thread belong to no span", e);
+    logger.warn(FAILURE, e);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class Downstream {
   private final SharedState shared;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
   private final RateLimitedLogger logger = new RateLimitedLogger(Downstream.class);
+  private final Callable<CompletableResultCode> forceFlush = this::forceFlush; // needs memory
   private volatile @Nullable CompletableResultCode lastFlush;
 
   Downstream(SpanProcessor processor, SharedState shared) {
@@ -100,12 +102,7 @@ final class Downstream {
 
   /** The same, but never throws. */
   CompletableResultCode flush() {
-    try {
-      return forceFlush();
-    } catch (Throwable e) {
-      logger.warn(FLUSH_FAILED, e);
-      return CompletableResultCode.ofFailure();
-    }
+    return logger.orElse(CompletableResultCode.ofFailure(), FLUSH_FAILED, forceFlush);
   }
 
   /** Flushes the processor, and completes {@code result}. Never throws. */

@@ -35,7 +35,7 @@ final class TimedLocalRoot extends LocalRoot {
   // Before the span began; from its end on, since then.
   private long elapsed;
   private long stopped;
-  private int known; // of the array
+  private int known = -1; // of the array
   private volatile int state; // RUNNING first; guards the fields above once the span has ended
 
   /** Reads the clocks. A sampler does so before the span has a timestamp. */
@@ -43,17 +43,7 @@ final class TimedLocalRoot extends LocalRoot {
     super(existsWhileSpanMayEnd);
     this.clocks = clocks;
     this.ofThread = clocks.threadNanosSince == null ? null : new long[THREAD_ID + 1];
-    try {
-      elapsed = clocks.nanoClock.getAsLong(); // first: what happens between two clocks shows here
-      subtractFromStopped();
-      if (ofThread != null) {
-        ofThread[THREAD_ID] = Thread.currentThread().getId();
-        known = timesOfThread(ofThread);
-      }
-    } catch (Throwable e) { // of a clock: the span does without times
-      state = FAILED;
-      clocks.failureLogger.warn(FAILURE, e);
-    }
+    read(RUNNING);
   }
 
   @Override
@@ -61,28 +51,34 @@ final class TimedLocalRoot extends LocalRoot {
     if (state != RUNNING || !STATE.compareAndSet(this, RUNNING, ENDING)) {
       return;
     }
+    read(ENDED);
+  }
+
+  /** Reads all clocks, and then enters this state. If one fails, the span does without times. */
+  private void read(int next) {
     try {
-      subtractFromStopped();
-      known &=
-          ofThread != null && ofThread[THREAD_ID] == Thread.currentThread().getId()
-              ? timesOfThread(ofThread)
-              : 0;
-      elapsed = clocks.nanoClock.getAsLong() - elapsed; // likewise last
-      STATE.lazySet(this, ENDED);
-    } catch (Throwable e) { // as above
+      boolean begins = next == RUNNING;
+      if (begins) {
+        elapsed = clocks.nanoClock.getAsLong(); // what happens between two clocks shows here
+      }
+      if (clocks.stoppedNanos != null) {
+        stopped = clocks.stoppedNanos.getAsLong() - stopped;
+      }
+      if (ofThread != null && clocks.threadNanosSince != null) {
+        long thread = Thread.currentThread().getId();
+        if (begins) {
+          ofThread[THREAD_ID] = thread;
+        }
+        known &= ofThread[THREAD_ID] == thread ? clocks.threadNanosSince.applyAsInt(ofThread) : 0;
+      }
+      if (!begins) {
+        elapsed = clocks.nanoClock.getAsLong() - elapsed;
+      }
+      STATE.lazySet(this, next);
+    } catch (Throwable e) {
       state = FAILED;
       clocks.failureLogger.warn(FAILURE, e);
     }
-  }
-
-  private void subtractFromStopped() {
-    if (clocks.stoppedNanos != null) {
-      stopped = clocks.stoppedNanos.getAsLong() - stopped;
-    }
-  }
-
-  private int timesOfThread(long[] since) {
-    return clocks.threadNanosSince == null ? 0 : clocks.threadNanosSince.applyAsInt(since);
   }
 
   @Override
