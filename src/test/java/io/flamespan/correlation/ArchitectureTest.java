@@ -54,7 +54,6 @@ class ArchitectureTest {
                   "processcontext",
                   "protocol",
                   "nativelib",
-                  "jvm",
                   "embedded",
                   "config",
                   "threads",
@@ -67,7 +66,10 @@ class ArchitectureTest {
                   "context",
                   "delay",
                   "localroot",
+                  "transport",
                   "protocol",
+                  "nativelib",
+                  "jvm",
                   "embedded",
                   "config",
                   "threads",
@@ -293,6 +295,17 @@ class ArchitectureTest {
     for (Path file : mainFiles()) {
       assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThanOrEqualTo(MAX_LINES);
     }
+  }
+
+  /** Who looks for how the plug-in is put together reads no more than this. */
+  @Test
+  void wiring_asAWhole_isShort() throws IOException {
+    int lines = 0;
+    for (Path file : mainFiles()) {
+      lines += room(file).equals("runtime") ? Files.readAllLines(file).size() : 0;
+    }
+
+    assertThat(lines).isBetween(100, 2 * MAX_LINES);
   }
 
   @Test

@@ -47,6 +47,7 @@ public final class ContextStorageWrapper {
 
   private final Supplier<ContextMirror> lateMirror;
   private volatile boolean wanted = true;
+  private volatile boolean serves;
   private volatile @Nullable String wrappedClass;
   private volatile @Nullable String failure;
   private final AtomicBoolean keptElsewhere = new AtomicBoolean();
@@ -74,22 +75,33 @@ public final class ContextStorageWrapper {
 
   /**
    * Decides whether the storage is wrapped at all. Has no effect once OpenTelemetry's storage
-   * exists, that is, after the first use of a context.
+   * exists, that is, after the first use of a context. While the plug-in serves an SDK, another SDK
+   * without the plug-in cannot turn this off.
    */
   public void setWanted(boolean wanted) {
-    this.wanted = wanted;
+    if (wanted || !serves) {
+      this.wanted = wanted;
+    }
   }
 
   /**
-   * Sets which storages are trusted to keep each context with its thread.
+   * The plug-in serves an SDK from now on, whatever another one wanted before.
    *
-   * @param prefixes with which the names of their classes begin
+   * @param prefixes with which the names of the classes of storages begin that are trusted to keep
+   *     each context with its thread
    * @param setting the name of the setting, for messages
    */
-  public void trust(List<String> prefixes, String setting) {
+  public void begin(List<String> prefixes, String setting) {
+    serves = true;
+    wanted = true;
     trusted = prefixes;
     trustedSetting = setting;
     decideTrust();
+  }
+
+  /** The plug-in serves no SDK any more. */
+  public void end() {
+    serves = false;
   }
 
   /** Called when the storage or the prefixes are known, and decides once both are. */

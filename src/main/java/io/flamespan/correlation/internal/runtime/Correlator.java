@@ -19,6 +19,7 @@ import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import io.flamespan.correlation.internal.publication.OtelThreadContextSetup;
 import io.flamespan.correlation.internal.publication.ProcessPublication;
 import io.flamespan.correlation.internal.publication.ServiceStorage;
+import io.flamespan.correlation.internal.samples.ExactTimes;
 import io.flamespan.correlation.internal.samples.ProfilerMessages;
 import io.flamespan.correlation.internal.samples.RecordedSpans;
 import io.flamespan.correlation.internal.telemetry.OwnMetrics;
@@ -378,7 +379,9 @@ public final class Correlator {
   }
 
   private void followContexts() {
-    SharedContextStorage.begin(parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED));
+    SharedContextStorage.WRAPPER.begin(
+        parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED),
+        Settings.CONTEXT_STORAGE_TRUSTED.toString());
   }
 
   /** Stops all started parts. The result always completes. Never throws. */
@@ -440,7 +443,7 @@ public final class Correlator {
   }
 
   private void leave() {
-    SharedContextStorage.end();
+    SharedContextStorage.WRAPPER.end();
     ServedSdk.RUNNING.compareAndSet(this, null);
     parts.processors.end(); // some may have been added meanwhile
     Trouble.log(

@@ -17,6 +17,7 @@ import io.flamespan.correlation.internal.publication.ServiceStorage;
 import io.flamespan.correlation.internal.samples.ArrivedSamples;
 import io.flamespan.correlation.internal.samples.EmbeddedSampling;
 import io.flamespan.correlation.internal.samples.ProfilerMessages;
+import io.flamespan.correlation.internal.samples.WorkerTasks;
 import io.flamespan.correlation.internal.status.PluginStatus;
 import io.flamespan.correlation.internal.telemetry.Counts;
 import io.flamespan.correlation.internal.telemetry.SampleMetric;
@@ -93,7 +94,7 @@ final class Parts {
         new LocalRootTracker(
             ProcessState.LOCAL_ROOTS,
             config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
-            SharedContextStorage::problem,
+            SharedContextStorage.WRAPPER::problem,
             ProcessState.MIRROR::noteRoots,
             filesChecks(delay, processors, afterMessages));
     counts =

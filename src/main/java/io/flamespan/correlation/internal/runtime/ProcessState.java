@@ -7,6 +7,7 @@ package io.flamespan.correlation.internal.runtime;
 import io.flamespan.correlation.internal.context.ContextMirror;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.publication.DeletionAtExit;
+import io.flamespan.correlation.internal.status.SdkInCode;
 import io.flamespan.correlation.internal.status.StatusBlock;
 import io.flamespan.correlation.internal.threads.FilesThread;
 import java.util.concurrent.atomic.AtomicLong;

@@ -66,9 +66,9 @@ final class StatusOfParts {
   private static void addContexts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
     entries.put("thread.contexts", contexts.state);
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
-    Class<?> storage = SharedContextStorage.inUse();
+    Class<?> storage = SharedContextStorage.WRAPPER.inUse();
     entries.put("context.storage", storage == null ? "not used yet" : describe(storage));
-    String problem = storage == null ? null : SharedContextStorage.problem();
+    String problem = storage == null ? null : SharedContextStorage.WRAPPER.problem();
     entries.put("context.storage.problem", problem == null ? "" : problem);
   }
 
@@ -84,23 +84,9 @@ final class StatusOfParts {
     counters.accept("spans.seen", tracker.hasSeenSpans() ? 1 : 0);
     counters.accept("tracker", tracker.isInUse() ? 1 : 0);
     counters.accept("sampler.replaced", tracker.isSamplerReplaced() ? 1 : 0);
-    countEmbedded(counters, embedded);
+    (embedded == null ? EmbeddedCounts.NONE : embedded.counts()).forEach(counters);
+    counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
     ProcessPublication current = published;
     counters.accept("max_dgram_qlen", current == null ? 0 : current.socket.queueLength());
-  }
-
-  private static void countEmbedded(
-      ObjLongConsumer<String> counters, @Nullable EmbeddedSampling embedded) {
-    EmbeddedCounts counts = embedded == null ? null : embedded.counts();
-    counters.accept("embedded.samples", counts == null ? 0 : counts.samples);
-    counters.accept("embedded.skipped", counts == null ? 0 : counts.skipped);
-    counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
-    counters.accept("embedded.broken", counts == null ? 0 : counts.broken);
-    counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
-    counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
-    counters.accept("embedded.unjoined.virtual", counts == null ? 0 : counts.unjoinedVirtual);
-    counters.accept("embedded.cpu.ms", counts == null ? 0 : counts.cpuMillis);
-    counters.accept("embedded.sampled.ms", counts == null ? 0 : counts.sampledMillis);
-    counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
   }
 }

@@ -11,6 +11,7 @@ import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.context.ContextMirror;
 import io.flamespan.correlation.internal.delay.SamplesDelay;
+import io.flamespan.correlation.internal.embedded.EmbeddedCounts;
 import io.flamespan.correlation.internal.embedded.EmbeddedProfiler;
 import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
 import io.flamespan.correlation.internal.embedded.Work;
@@ -283,7 +284,7 @@ class EmbeddedSamplingTest {
     awaitState("on: a fake");
     profiler.otherFailure = new IllegalStateException("broken");
 
-    assertThat(sampling.counts()).isNull();
+    assertThat(sampling.counts()).isSameAs(EmbeddedCounts.NONE);
     sampling.collect();
     sampling.stop();
     assertThat(sampling.state()).isEqualTo("stopped");

@@ -27,7 +27,7 @@ final class SampledMethods {
           "START localroot.StackTraceIds.<clinit>()",
           "START runtime.Correlator.startParts()",
           "START publication.ProcessPublication.createOnce(CorrelationConfig,Resource,FilesThread)",
-          "START runtime.ExactTimes.begin(String)",
+          "START samples.ExactTimes.begin(String)",
           "START nativelib.NativeReceiver.<init>(int)",
           "START transport.QueueLength.<clinit>()",
           "START threads.DaemonThread.create(Runnable,String)",

@@ -2,14 +2,14 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.internal.runtime;
+package io.flamespan.correlation.internal.samples;
 
 import io.flamespan.correlation.internal.delay.Messages;
 import io.flamespan.correlation.internal.transport.Worker;
 import org.jspecify.annotations.Nullable;
 
 /** Passes tasks to the worker once it exists. Any thread may call this. */
-final class WorkerTasks implements Messages {
+public final class WorkerTasks implements Messages {
   private final Runnable collectSamples;
   private volatile Runnable onRoundsEnded = () -> {};
   private volatile @Nullable Worker worker;
@@ -19,7 +19,7 @@ final class WorkerTasks implements Messages {
    *
    * @param collectSamples delivers what was sampled until now
    */
-  WorkerTasks(Runnable collectSamples) {
+  public WorkerTasks(Runnable collectSamples) {
     this.collectSamples = collectSamples;
   }
 
@@ -28,18 +28,18 @@ final class WorkerTasks implements Messages {
    *
    * @param onRoundsEnded runs after spans have left
    */
-  void use(Worker started, Runnable onRoundsEnded) {
+  public void use(Worker started, Runnable onRoundsEnded) {
     this.onRoundsEnded = onRoundsEnded;
     worker = started;
   }
 
   /** Returns the worker, or null before the start. */
-  @Nullable Worker worker() {
+  public @Nullable Worker worker() {
     return worker;
   }
 
   /** Runs a task after all messages that have arrived by now, or inline if there is no worker. */
-  void execute(Runnable task) {
+  public void execute(Runnable task) {
     Worker started = worker;
     if (started == null) {
       task.run();
@@ -49,7 +49,7 @@ final class WorkerTasks implements Messages {
   }
 
   /** See {@link Worker#checkFilesIfDue}. */
-  void checkFilesIfDue() {
+  public void checkFilesIfDue() {
     Worker started = worker;
     if (started != null) {
       started.checkFilesIfDue();

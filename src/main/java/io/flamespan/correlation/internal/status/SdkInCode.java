@@ -2,7 +2,7 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.internal.runtime;
+package io.flamespan.correlation.internal.status;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.ProcessProperties;
@@ -14,7 +14,7 @@ import io.opentelemetry.api.trace.Span;
  * Reports an SDK that was built in code, by which nothing has called the plug-in. Only the context
  * storage sees its spans.
  */
-final class SdkInCode {
+public final class SdkInCode {
   // Of the classes of spans. Spans of the Java agent and of other implementations are no SDK's.
   private static final String SDK = "io.opentelemetry.sdk.trace.";
 
@@ -23,7 +23,7 @@ final class SdkInCode {
           + " span processors, and call install, see docs/sdk-in-code.md";
 
   /** Called once, with the first recording span that is current while no plug-in runs. */
-  static void found(Span span) {
+  public static void found(Span span) {
     if (span.getClass().getName().startsWith(SDK)
         && StatusProperty.isMissing()
         && !CorrelationConfig.isDisabledIn(ProcessProperties::get)) {

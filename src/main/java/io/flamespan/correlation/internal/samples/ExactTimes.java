@@ -2,7 +2,7 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.correlation.internal.runtime;
+package io.flamespan.correlation.internal.samples;
 
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.context.VirtualThreads;
@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the clocks of {@link SpanTimes}, and reports which times are not to be had, and why. */
-final class ExactTimes {
+public final class ExactTimes {
   private static final int CPU = 1;
   private static final int RUN_QUEUE = 2;
 
@@ -26,7 +26,7 @@ final class ExactTimes {
    *
    * @param wanted the value of {@link Settings#SPAN_TIMES}
    */
-  static void begin(String wanted) {
+  public static void begin(String wanted) {
     if (wanted.equals(Settings.NO_TIMES)) {
       return;
     }
@@ -46,7 +46,7 @@ final class ExactTimes {
   }
 
   /** Takes no times from now on. */
-  static void end() {
+  public static void end() {
     SpanTimes.take(null, null);
   }
 
