@@ -124,8 +124,7 @@ class ProcessContextTest {
   @Test
   void threadContext_withKeys_isDescribedAlsoAfterAnUpdate() throws IOException {
     LoadedLibrary.load();
-    var context =
-        new io.flamespan.correlation.internal.processcontext.ProcessContext(true, "a setting");
+    var context = new io.flamespan.correlation.internal.processcontext.ProcessContext(true);
     List<String> keys = OtelAttributeKeys.map(List.of("tenant", "größe"));
     Resource shop = Resource.create(Attributes.of(stringKey("service.name"), "shop"));
     Resource onHost = shop.merge(Resource.create(Attributes.of(stringKey("host.id"), "host-1")));

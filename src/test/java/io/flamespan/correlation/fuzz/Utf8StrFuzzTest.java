@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,7 +30,7 @@ class Utf8StrFuzzTest {
       String expected = longestPrefix(value, max);
       byte[] cut = Utf8Str.encode(value, max);
 
-      String name = "seed " + seed + ", '" + value + "' cut at " + max;
+      Supplier<String> name = () -> "seed " + seed + ", '" + value + "' cut at " + max;
       if (cut.length > max || !strictlyDecoded(cut, name).equals(expected)) {
         assertThat(strictlyDecoded(cut, name)).as(name).isEqualTo(expected);
         assertThat(cut.length).as(name).isLessThanOrEqualTo(max);
@@ -47,7 +48,7 @@ class Utf8StrFuzzTest {
       int max = random.nextInt(60);
       byte[] cut = Utf8Str.encode(value.toString(), max);
 
-      String name = "seed " + seed + ", '" + value + "' cut at " + max;
+      Supplier<String> name = () -> "seed " + seed + ", '" + value + "' cut at " + max;
       assertThat(cut.length <= max).as(name).isTrue();
       strictlyDecoded(cut, name);
     }
@@ -64,7 +65,7 @@ class Utf8StrFuzzTest {
           ByteBuffer.wrap(ProcessStorage.encode(service, environment, "/tmp/s"))
               .order(ByteOrder.nativeOrder());
 
-      String name = "seed " + seed + ", '" + service + "', '" + environment + "'";
+      Supplier<String> name = () -> "seed " + seed + ", '" + service + "', '" + environment + "'";
       assertThat(encoded.getShort()).isEqualTo((short) 1);
       assertThat(string(encoded, name)).as(name).isEqualTo(longestPrefix(service, 128));
       assertThat(string(encoded, name)).as(name).isEqualTo(longestPrefix(environment, 128));
@@ -73,18 +74,18 @@ class Utf8StrFuzzTest {
     }
   }
 
-  private static String string(ByteBuffer encoded, String name) {
+  private static String string(ByteBuffer encoded, Supplier<String> name) {
     byte[] bytes = new byte[encoded.getInt()];
     encoded.get(bytes);
     return strictlyDecoded(bytes, name);
   }
 
   /** Throws where {@code new String} would insert a replacement character. */
-  static String strictlyDecoded(byte[] bytes, String name) {
+  static String strictlyDecoded(byte[] bytes, Supplier<String> name) {
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new AssertionError(name, e);
+      throw new AssertionError(name.get(), e);
     }
   }
 

@@ -57,13 +57,12 @@ public final class ContextMirror {
    * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
    * time.
    *
-   * @param setting the name of the setting that turns virtual threads off, for messages
    * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have
    *     no thread contexts
    */
   public synchronized void start(
-      boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
-    virtualThreads.setEnabled(onVirtualThreads, setting);
+      boolean onVirtualThreads, @Nullable OtelAttributes otelAttributes) {
+    virtualThreads.setEnabled(onVirtualThreads);
     records.start(otelAttributes);
     recordsInUse = true;
     run = ++runs;

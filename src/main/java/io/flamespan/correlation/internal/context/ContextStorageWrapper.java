@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.context;
 
+import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.ContextStorageProvider;
@@ -53,7 +54,6 @@ public final class ContextStorageWrapper {
   private final AtomicBoolean keptElsewhere = new AtomicBoolean();
   private volatile @Nullable MirroringContextStorage mirroring;
   private volatile List<String> trusted = Collections.emptyList();
-  private volatile String trustedSetting = "";
   private volatile boolean inUse;
 
   /**
@@ -89,13 +89,11 @@ public final class ContextStorageWrapper {
    *
    * @param prefixes with which the names of the classes of storages begin that are trusted to keep
    *     each context with its thread
-   * @param setting the name of the setting, for messages
    */
-  public void begin(List<String> prefixes, String setting) {
+  public void begin(List<String> prefixes) {
     serves = true;
     wanted = true;
     trusted = prefixes;
-    trustedSetting = setting;
     decideTrust();
   }
 
@@ -173,7 +171,7 @@ public final class ContextStorageWrapper {
             : "so far no thread has shown a trace, because ")
         + wrapped
         + KEPT_ELSEWHERE
-        + trustedSetting
+        + Settings.CONTEXT_STORAGE_TRUSTED
         + (IN_AGENT ? "" : AGENT_HELPS);
   }
 

@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.context;
 
+import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import java.lang.invoke.MethodHandle;
@@ -28,16 +29,12 @@ public final class VirtualThreads {
 
   private volatile Carriers carriers = Carriers.NOT_FOLLOWED;
   private volatile boolean enabled = true;
-  private volatile String setting = "";
 
   /**
    * Sets whether virtual threads show traces. While false, virtual threads that have shown no trace
    * yet never will.
-   *
-   * @param setting the name of the setting that turns them off, for messages
    */
-  void setEnabled(boolean enabled, String setting) {
-    this.setting = setting;
+  void setEnabled(boolean enabled) {
     this.enabled = enabled;
   }
 
@@ -95,7 +92,7 @@ public final class VirtualThreads {
           "Virtual threads show no trace to profilers: {0}. Platform threads do. Set {1} to"
               + " false to avoid this warning.",
           String.valueOf(e.getMessage()),
-          setting);
+          Settings.VIRTUAL_THREADS_ENABLED);
     }
   }
 

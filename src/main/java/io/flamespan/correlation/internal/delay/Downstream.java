@@ -105,22 +105,13 @@ final class Downstream {
     return logger.orElse(CompletableResultCode.ofFailure(), FLUSH_FAILED, forceFlush);
   }
 
-  /** Flushes the processor, and completes {@code result}. Never throws. */
-  void flushInto(CompletableResultCode result) {
-    into(result, false);
-  }
-
   /** Returns the result of the last flush, or null. */
   @Nullable CompletableResultCode lastFlush() {
     return lastFlush;
   }
 
-  /** Shuts the processor down, and completes {@code result}. Never throws. */
-  void shutdownInto(CompletableResultCode result) {
-    into(result, true);
-  }
-
-  private void into(CompletableResultCode result, boolean closes) {
+  /** Flushes the processor, or shuts it down, and completes {@code result}. Never throws. */
+  void into(CompletableResultCode result, boolean closes) {
     try {
       CompletableResultCode step = closes ? processor.shutdown() : forceFlush();
       step.whenComplete(

@@ -455,7 +455,7 @@ final class Releaser {
     released.countDown();
     completeFlushes();
     results.forgetShutdown();
-    downstream.shutdownInto(shutdown);
+    downstream.into(shutdown, true);
   }
 
   private void completeFlushes() {

@@ -8,7 +8,7 @@ import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.wrapping.SampleReport;
 
 /** What the delaying processors of one SDK have in common. */
-final class SharedState {
+public final class SharedState {
   final LocalRootSpans localRoots;
   final SamplesDelay delay;
   final Messages messages;
@@ -20,7 +20,7 @@ final class SharedState {
    *
    * @param capacity the number of spans that may wait for one processor
    */
-  SharedState(
+  public SharedState(
       LocalRootSpans localRoots,
       SamplesDelay delay,
       Messages messages,

@@ -4,10 +4,8 @@
  */
 package io.flamespan.correlation.internal.delay;
 
-import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.wrapping.CorrelatedSpan;
 import io.flamespan.correlation.internal.wrapping.PluginSpanProcessor;
-import io.flamespan.correlation.internal.wrapping.SampleReport;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,18 +15,9 @@ public final class SpanProcessors {
   private final SharedState shared;
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
 
-  /**
-   * Creates an empty list of processors.
-   *
-   * @param capacity the number of spans that may wait for one processor
-   */
-  public SpanProcessors(
-      LocalRootSpans localRoots,
-      SamplesDelay delay,
-      Messages messages,
-      SampleReport report,
-      int capacity) {
-    this.shared = new SharedState(localRoots, delay, messages, report, capacity);
+  /** Creates an empty list of processors. */
+  public SpanProcessors(SharedState shared) {
+    this.shared = shared;
     CorrelatedSpan.initialize();
   }
 

@@ -32,8 +32,8 @@ public interface Receiver {
   boolean receive(ByteBuffer target) throws IOException;
 
   /**
-   * Sleeps until there is a datagram, {@link #wake} is called, or the time has elapsed. A negative
-   * time means no limit. Must be called after {@link #receive} has returned false to some thread.
+   * Sleeps until there is a datagram, {@link #wake} is called, or the time has elapsed. Must be
+   * called after {@link #receive} has returned false to some thread.
    */
   void await(long waitNanos) throws IOException;
 

@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.processcontext;
 
+import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.nativelib.NativeBridge;
 import io.flamespan.correlation.internal.nativelib.NativeLibrary;
@@ -24,7 +25,6 @@ import java.util.logging.Level;
 public final class ProcessContext {
   private static final String PUBLISHED = "published";
 
-  private final String setting;
   private Attributes attributes = Attributes.empty();
   private boolean published;
   private volatile String state;
@@ -33,11 +33,9 @@ public final class ProcessContext {
    * Creates a process context that is not published yet.
    *
    * @param enabled whether somebody will call {@link #publish}
-   * @param setting the name of the setting that turns it off, for messages
    */
-  public ProcessContext(boolean enabled, String setting) {
+  public ProcessContext(boolean enabled) {
     this.state = enabled ? "enabled" : "disabled";
-    this.setting = setting;
   }
 
   /**
@@ -100,7 +98,7 @@ public final class ProcessContext {
           "The process context keeps an earlier resource, probably without the host.id of the"
               + " profiler ({0}). To do without it, set {1} to false.",
           e,
-          setting);
+          Settings.PROCESS_CONTEXT_ENABLED);
     }
   }
 
@@ -126,7 +124,7 @@ public final class ProcessContext {
             + " false.",
         consequence(attributes),
         e,
-        setting);
+        Settings.PROCESS_CONTEXT_ENABLED);
   }
 
   private static String consequence(Attributes attributes) {

@@ -345,9 +345,7 @@ public final class Correlator {
     followContexts();
     OtelThreadContextSetup threadContexts = published.threadContexts;
     ProcessState.MIRROR.start(
-        parts.config.get(Settings.VIRTUAL_THREADS_ENABLED),
-        Settings.VIRTUAL_THREADS_ENABLED.toString(),
-        threadContexts.attributes);
+        parts.config.get(Settings.VIRTUAL_THREADS_ENABLED), threadContexts.attributes);
     parts.statusOfParts.published(published);
     parts.status.on();
     String line = parts.status.line(LOGGED);
@@ -379,9 +377,7 @@ public final class Correlator {
   }
 
   private void followContexts() {
-    SharedContextStorage.WRAPPER.begin(
-        parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED),
-        Settings.CONTEXT_STORAGE_TRUSTED.toString());
+    SharedContextStorage.WRAPPER.begin(parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED));
   }
 
   /** Stops all started parts. The result always completes. Never throws. */

@@ -8,6 +8,7 @@ import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.delay.SamplesDelay;
+import io.flamespan.correlation.internal.delay.SharedState;
 import io.flamespan.correlation.internal.delay.SpanProcessors;
 import io.flamespan.correlation.internal.hostid.ProfilerHostId;
 import io.flamespan.correlation.internal.localroot.LocalRootTracker;
@@ -50,10 +51,7 @@ final class Parts {
     this.config = config;
     this.resource = resource;
     hostId = ProfilerHostId.of(resource);
-    processContext =
-        new ProcessContext(
-            config.get(Settings.PROCESS_CONTEXT_ENABLED),
-            Settings.PROCESS_CONTEXT_ENABLED.toString());
+    processContext = new ProcessContext(config.get(Settings.PROCESS_CONTEXT_ENABLED));
     sampleMetric =
         config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty()
             ? null
@@ -85,11 +83,12 @@ final class Parts {
     afterMessages = new WorkerTasks(embedded == null ? () -> {} : embedded::collect);
     processors =
         new SpanProcessors(
-            ProcessState.LOCAL_ROOTS,
-            delay,
-            afterMessages,
-            new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
-            config.get(Settings.BUFFER_SIZE));
+            new SharedState(
+                ProcessState.LOCAL_ROOTS,
+                delay,
+                afterMessages,
+                new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
+                config.get(Settings.BUFFER_SIZE)));
     tracker =
         new LocalRootTracker(
             ProcessState.LOCAL_ROOTS,

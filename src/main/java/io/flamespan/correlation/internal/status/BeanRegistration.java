@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.status;
 
+import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BeanRegistration {
   private final boolean demanded;
-  private final String setting;
   private final String loader;
   private final Supplier<Map<String, Object>> status;
   private @Nullable MBeanServer server;
@@ -35,13 +35,10 @@ public final class BeanRegistration {
    * Prepares the registration.
    *
    * @param demanded whether to create the server
-   * @param setting the name of the setting that demands it, for messages
    * @param loader distinguishes the bean from other class loaders' beans
    */
-  public BeanRegistration(
-      boolean demanded, String setting, String loader, Supplier<Map<String, Object>> status) {
+  public BeanRegistration(boolean demanded, String loader, Supplier<Map<String, Object>> status) {
     this.demanded = demanded;
-    this.setting = setting;
     this.loader = loader;
     this.status = status;
   }
@@ -70,7 +67,7 @@ public final class BeanRegistration {
           "The status of Flamespan is not available as an MBean: {0}. Set {1} to"
               + " false to avoid this line.",
           e,
-          setting);
+          Settings.MBEAN_ENABLED);
     }
   }
 

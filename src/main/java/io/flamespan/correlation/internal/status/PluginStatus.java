@@ -13,7 +13,6 @@ import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -101,8 +100,7 @@ public final class PluginStatus {
       boolean demanded = config.get(Settings.MBEAN_ENABLED) == Switch.ON;
       try {
         String loader = Origin.digits(Origin.class.getClassLoader());
-        bean =
-            new BeanRegistration(demanded, Settings.MBEAN_ENABLED.toString(), loader, this::read);
+        bean = new BeanRegistration(demanded, loader, this::read);
       } catch (LinkageError e) {
         Trouble.log(
             PluginStatus.class,
@@ -214,11 +212,7 @@ public final class PluginStatus {
 
   /** Returns the entries that say something, in one line. Blanks separate the keys. */
   public String line(String keys) {
-    Map<String, Object> entries = new HashMap<>();
-    entries.put("version", Origin.version());
-    entries.put("service", service);
-    addState(entries);
-    ofParts.accept(entries);
+    Map<String, Object> entries = text();
     return Arrays.stream(keys.split(" ", 0))
         .filter(key -> !"".equals(entries.get(key)))
         .map(key -> key + "=" + entries.get(key))

@@ -127,8 +127,7 @@ final class JnrReceiver implements Receiver {
 
   @Override
   public synchronized void await(long waitNanos) {
-    long now = System.nanoTime();
-    long end = waitNanos < 0 ? now + Long.MAX_VALUE : now + waitNanos;
+    long end = System.nanoTime() + waitNanos;
     try {
       while (!woken) {
         long left = left(end);

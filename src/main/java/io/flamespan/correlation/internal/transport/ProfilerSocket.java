@@ -166,11 +166,6 @@ public final class ProfilerSocket implements Closeable {
     receiver().await(Math.max(nanos, 0));
   }
 
-  /** Like {@link #await(long)}, without a time limit. */
-  void awaitForever() throws IOException {
-    receiver().await(-1);
-  }
-
   /** Ends {@link #await}. Does nothing while nobody receives, or after {@link #close}. */
   void wake() {
     synchronized (receiverLock) {

@@ -203,17 +203,9 @@ public final class Worker {
       }
     }
     if (drained && !stopping && tasks.isEmpty()) { // a new receiver does not know of wake-ups
-      sleep(wait);
+      socket.await(wait);
     }
     return 0;
-  }
-
-  private void sleep(long nanos) throws Exception {
-    if (nanos == NOTHING_DUE) {
-      socket.awaitForever();
-    } else {
-      socket.await(nanos);
-    }
   }
 
   private long finish() {

@@ -4,7 +4,6 @@
  */
 package io.flamespan.correlation.internal.context;
 
-import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.testing.LoadedLibrary;
@@ -41,7 +40,7 @@ final class RunningMirror implements AutoCloseable {
    * Restarts a stopped mirror with these thread context attributes; null for no thread contexts.
    */
   void start(@Nullable OtelAttributes attributes) {
-    mirror.start(true, Settings.VIRTUAL_THREADS_ENABLED.toString(), attributes);
+    mirror.start(true, attributes);
   }
 
   Span span(Context parent) {

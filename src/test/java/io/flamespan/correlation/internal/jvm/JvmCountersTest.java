@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @NotInEmulation("the emulator shows its own mappings")
 class JvmCountersTest {
   private static final Pattern LOGGED = Pattern.compile("Safepoint \".*Total: +(\\d+) ns");
-  private static final int ROUNDS = 20_000;
+  private static final int ROUNDS = 5_000;
 
   /** Prints the counters of its JVM, or why there are none, after some stops. */
   static final class Main {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class FilesThreadTest {
   private static final long LIMIT_MILLIS = 60_000;
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final FilesThread files = new FilesThread();
   private final FilesThread impatient = new FilesThread(1_000_000);
@@ -161,10 +162,10 @@ class FilesThreadTest {
 
   @Test
   void operation_thatComputesForLonger_doesNotHang() throws Exception {
-    FilesThread patient = new FilesThread(TimeUnit.SECONDS.toNanos(1));
+    FilesThread patient = new FilesThread(PATIENCE_NANOS);
     try (LogCapturer log = new LogCapturer()) {
-      assertThat(patient.call("computing", () -> computeForTwoSeconds(), unused -> {})).isOdd();
-      patient.execute("computing", () -> computeForTwoSeconds());
+      assertThat(patient.call("computing", () -> computeForLonger(), unused -> {})).isOdd();
+      patient.execute("computing", () -> computeForLonger());
       while (patient.reportIfHanging() != LastingThread.FOREVER) {
         Thread.sleep(10);
       }
@@ -173,8 +174,8 @@ class FilesThreadTest {
     }
   }
 
-  private static long computeForTwoSeconds() {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+  private static long computeForLonger() {
+    long end = System.nanoTime() + 2 * PATIENCE_NANOS;
     long number = 1;
     while (System.nanoTime() < end) {
       number = number * 31 | 1;

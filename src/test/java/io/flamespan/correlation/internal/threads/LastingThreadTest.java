@@ -74,7 +74,7 @@ class LastingThreadTest {
   @Test
   void wake_whileTheThreadEnds_isNeverLost() {
     wait = LastingThread.END;
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 2_000; i++) {
       long before = rounds.get();
       thread.wake();
       while (rounds.get() == before) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProfilerSocketAwaitTest extends BoundSocket {
   @Test
   void await_datagramArrives_ends() throws Exception {
-    CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
+    CompletableFuture<Void> waiting = inBackground(() -> socket.await(Worker.NOTHING_DUE));
     send("a");
 
     waiting.get(60, TimeUnit.SECONDS);
@@ -26,7 +26,7 @@ class ProfilerSocketAwaitTest extends BoundSocket {
   void await_datagramWaits_endsAtOnce() throws Exception {
     send("a");
 
-    inBackground(() -> socket.awaitForever()).get(60, TimeUnit.SECONDS);
+    inBackground(() -> socket.await(Worker.NOTHING_DUE)).get(60, TimeUnit.SECONDS);
     inBackground(() -> socket.await(TimeUnit.DAYS.toNanos(1))).get(60, TimeUnit.SECONDS);
   }
 
@@ -34,7 +34,7 @@ class ProfilerSocketAwaitTest extends BoundSocket {
   void await_wokenBefore_endsAtOnce() throws Exception {
     socket.startReceiving();
     for (int i = 0; i < 1_000; i++) {
-      CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
+      CompletableFuture<Void> waiting = inBackground(() -> socket.await(Worker.NOTHING_DUE));
       socket.wake();
       waiting.get(60, TimeUnit.SECONDS);
     }

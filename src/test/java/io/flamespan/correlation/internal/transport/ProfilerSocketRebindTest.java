@@ -36,7 +36,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
       assertThat(socket.path()).isEqualTo(path);
       assertIsSocket(path);
       assertThat(permissions(path)).isEqualTo("rw-------");
-      CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
+      CompletableFuture<Void> waiting = inBackground(() -> socket.await(Worker.NOTHING_DUE));
       send("a" + i);
       waiting.get(60, TimeUnit.SECONDS);
       assertThat(receive()).isEqualTo("a" + i);
@@ -148,7 +148,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Files.delete(socket.path());
     rebind();
     socket.startReceiving();
-    CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
+    CompletableFuture<Void> waiting = inBackground(() -> socket.await(Worker.NOTHING_DUE));
     socket.wake();
 
     waiting.get(60, TimeUnit.SECONDS);

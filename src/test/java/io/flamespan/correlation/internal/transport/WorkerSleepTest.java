@@ -68,7 +68,7 @@ class WorkerSleepTest {
     private void awaitRest() {
       AtomicLong before = new AtomicLong(-1);
       await()
-          .during(Duration.ofMillis(500))
+          .during(Duration.ofMillis(200))
           .until(() -> before.getAndSet(steps.get()) == steps.get());
     }
   }

@@ -208,7 +208,8 @@ class WorkerTest {
 
     @Test
     void task_afterManyEmptyDatagrams_runsAfterAll() throws Exception {
-      int empty = 200_000; // an empty datagram takes four bytes of a megabyte
+      // An empty datagram takes four bytes of a megabyte. jnr moves each one more slowly.
+      int empty = sockets() == Sockets.NATIVE ? 200_000 : 40_000;
       SlowHandler slow = new SlowHandler();
       try (LogCapturer logs = new LogCapturer();
           RunningWorker running = new RunningWorker(dir, slow, sockets())) {

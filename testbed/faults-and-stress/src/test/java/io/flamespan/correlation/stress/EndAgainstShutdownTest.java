@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.internal.delay.DelayingSpanProcessor;
 import io.flamespan.correlation.internal.delay.SamplesDelay;
+import io.flamespan.correlation.internal.delay.SharedState;
 import io.flamespan.correlation.internal.delay.SpanProcessors;
 import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
@@ -60,7 +61,8 @@ class EndAgainstShutdownTest {
     SamplesDelay delay = new SamplesDelay();
     delay.activate(0);
     DelayingSpanProcessor processor =
-        new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 2)
+        new SpanProcessors(
+                new SharedState(localRoots, delay, again -> {}, new SampleReport(null, null), 2))
             .started(downstream);
     SdkTracerProvider provider =
         SdkTracerProvider.builder()

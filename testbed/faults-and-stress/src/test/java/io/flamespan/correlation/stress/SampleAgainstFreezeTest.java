@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.internal.delay.DelayingSpanProcessor;
 import io.flamespan.correlation.internal.delay.SamplesDelay;
+import io.flamespan.correlation.internal.delay.SharedState;
 import io.flamespan.correlation.internal.delay.SpanProcessors;
 import io.flamespan.correlation.internal.localroot.LocalRoot;
 import io.flamespan.correlation.internal.localroot.LocalRootSampler;
@@ -34,7 +35,8 @@ class SampleAgainstFreezeTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final SamplesDelay delay = new SamplesDelay();
   private final DelayingSpanProcessor processor =
-      new SpanProcessors(localRoots, delay, again -> {}, new SampleReport(null, null), 10)
+      new SpanProcessors(
+              new SharedState(localRoots, delay, again -> {}, new SampleReport(null, null), 10))
           .started(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
