@@ -240,7 +240,8 @@ class ProfileSenderTest {
       port = free.getLocalPort();
     }
     try (ProfileSender sender =
-        ProfileSender.create(settings(PERIOD, "http://127.0.0.1:" + port, Map.of()))) {
+        ProfileSender.create(
+            settings(PERIOD, "http://127.0.0.1:" + port, Map.of(PROPERTY + "timeout", "500")))) {
       sender.onJoined(samples(2), PERIOD);
       sender.onJoined(samples(2), PERIOD);
 

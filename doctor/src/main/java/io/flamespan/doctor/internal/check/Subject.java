@@ -140,7 +140,7 @@ public final class Subject implements Closeable {
    * a process has left unfinished that does not run is unknown.
    */
   final <T> Evidence<T> settled(Reading<T> reading) throws IOException {
-    Deadline patience = new Deadline(CHANGE_MILLIS);
+    Deadline patience = new Deadline(Math.min(CHANGE_MILLIS, deadline.millisLeft()));
     Evidence<T> found = reading.read();
     while (found.isBroken() && patience.pause(PAUSE_MILLIS)) {
       found = reading.read();

@@ -35,7 +35,12 @@ public final class StatusBlock {
    * @throws IOException if this is no block of a version that is known; the message says why
    */
   public StatusBlock(ProcessMemory memory, long address) throws IOException {
-    Deadline patience = new Deadline(CHANGE_MILLIS);
+    this(memory, address, CHANGE_MILLIS);
+  }
+
+  /** The same with another time in which a writer has to complete a change. */
+  StatusBlock(ProcessMemory memory, long address, int changeMillis) throws IOException {
+    Deadline patience = new Deadline(changeMillis);
     do {
       ByteBuffer header = memory.read(address, HEADER);
       int version = header.getInt(0);

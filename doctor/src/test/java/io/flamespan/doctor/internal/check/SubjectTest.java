@@ -62,7 +62,7 @@ class SubjectTest {
   void data_brokenInAStoppedProcess_isUnknown() throws Exception {
     Process child = new ProcessBuilder("cat").start();
     TargetProcess process = new TargetProcess((int) child.pid());
-    try (Subject subject = new Subject(process, new Deadline(60_000))) {
+    try (Subject subject = new Subject(process, new Deadline(100))) {
       assertThat(subject.settled(() -> Evidence.broken("half of it")).isBroken()).isTrue();
 
       assertThat(new ProcessBuilder("kill", "-STOP", child.pid() + "").start().waitFor()).isZero();

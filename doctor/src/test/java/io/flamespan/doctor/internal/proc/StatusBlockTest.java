@@ -30,7 +30,7 @@ class StatusBlockTest {
 
   private StatusBlock read(ByteBuffer block) throws IOException {
     memory.write(block.array());
-    return new StatusBlock(memory.reader, memory.address());
+    return new StatusBlock(memory.reader, memory.address(), 20);
   }
 
   @Test
