@@ -7,7 +7,6 @@ package io.flamespan.correlation.internal.localroot;
 import io.flamespan.correlation.internal.protocol.HexIds;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
@@ -70,17 +69,8 @@ public class LocalRoot extends WeakReference<Object> {
     super(existsWhileSpanMayEnd);
   }
 
-  /** Creates the local root of a span that may end at any time. */
-  static LocalRoot create() {
-    return create(LocalRoot.class);
-  }
-
-  /** Creates the local root of a span that cannot end any more when this trace state is gone. */
-  static LocalRoot create(TraceState state) {
-    return create((Object) state);
-  }
-
-  private static LocalRoot create(Object existsWhileSpanMayEnd) {
+  /** Creates the local root of a span that cannot end any more when this object is gone. */
+  static LocalRoot create(Object existsWhileSpanMayEnd) {
     SpanTimes times = SpanTimes.taken();
     return times == null
         ? new LocalRoot(existsWhileSpanMayEnd)

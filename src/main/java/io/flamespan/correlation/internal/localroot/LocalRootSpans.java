@@ -59,7 +59,7 @@ public final class LocalRootSpans {
     }
     // Loads classes: if that fails, the plug-in stays off instead of failing on each span. A class
     // that is loaded late may not be there any more, because the jar was replaced.
-    LocalRoot rehearsal = LocalRoot.create();
+    LocalRoot rehearsal = LocalRoot.create(LocalRoot.class);
     boolean unused =
         LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty()
             && rehearsal.retain()
@@ -112,7 +112,7 @@ public final class LocalRootSpans {
       if (root != null && !root.is(span)) {
         root.disownSpansBelow();
       }
-      root = LocalRoot.create();
+      root = LocalRoot.create(LocalRoot.class);
       root.open(span);
     }
     int hash = LocalRootTable.hash(root);

@@ -79,7 +79,14 @@ public final class ProcessContext {
       published = true;
       state = PUBLISHED;
     } catch (IOException | RuntimeException e) {
-      warn(e, attributes);
+      state = "failed: " + e;
+      Trouble.warn(
+          ProcessContext.class,
+          "The process context is not published, so profilers may be slow to find this process{0}"
+              + " ({1}). To do without it, set {2} to false.",
+          attributes.isEmpty() ? "" : " and cannot read OpenTelemetry's thread context in it",
+          e,
+          Settings.PROCESS_CONTEXT_ENABLED);
     }
   }
 
@@ -114,23 +121,5 @@ public final class ProcessContext {
   /** Returns in a few words whether the process context is published. */
   public String state() {
     return state;
-  }
-
-  private void warn(Throwable e, Attributes attributes) {
-    state = "failed: " + e;
-    Trouble.warn(
-        ProcessContext.class,
-        "The process context is not published, so profilers {0} ({1}). To do without it, set {2} to"
-            + " false.",
-        consequence(attributes),
-        e,
-        Settings.PROCESS_CONTEXT_ENABLED);
-  }
-
-  private static String consequence(Attributes attributes) {
-    String late = "may be slow to find this process";
-    return attributes.isEmpty()
-        ? late
-        : late + " and cannot read OpenTelemetry's thread context in it";
   }
 }

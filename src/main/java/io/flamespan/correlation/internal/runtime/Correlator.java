@@ -18,7 +18,6 @@ import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import io.flamespan.correlation.internal.publication.OtelThreadContextSetup;
 import io.flamespan.correlation.internal.publication.ProcessPublication;
-import io.flamespan.correlation.internal.publication.ServiceStorage;
 import io.flamespan.correlation.internal.samples.ExactTimes;
 import io.flamespan.correlation.internal.samples.ProfilerMessages;
 import io.flamespan.correlation.internal.samples.RecordedSpans;
@@ -279,21 +278,6 @@ public final class Correlator {
     }
   }
 
-  /** Returns the name of the service whose SDK the plug-in serves. */
-  String service() {
-    return ServiceStorage.name(parts.resource);
-  }
-
-  /** Reports that something of the status may have changed. */
-  void statusChanged() {
-    parts.status.changed();
-  }
-
-  /** Returns whether an SDK has been built with this plug-in. */
-  boolean isInUse() {
-    return parts.tracker.isInUse();
-  }
-
   /**
    * Returns whether the configuration of its SDK has failed after the plug-in had started, so that
    * nobody will ever stop it.
@@ -308,7 +292,7 @@ public final class Correlator {
     }
     Thread thread = configuring.get();
     boolean isOver = thread == null || thread == Thread.currentThread() || !isConfiguring(thread);
-    return isOver && !isInUse(); // in this order
+    return isOver && !parts.tracker.isInUse(); // in this order
   }
 
   private static boolean isConfiguring(Thread thread) {

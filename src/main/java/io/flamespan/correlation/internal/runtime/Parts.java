@@ -25,7 +25,6 @@ import io.flamespan.correlation.internal.telemetry.SampleMetric;
 import io.flamespan.correlation.internal.transport.ProfilerSocket;
 import io.flamespan.correlation.internal.wrapping.SampleReport;
 import io.opentelemetry.sdk.resources.Resource;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of one SDK's plug-in, built and connected, but not started. */
@@ -78,7 +77,7 @@ final class Parts {
             delay,
             samples,
             embedded == null ? () -> {} : embedded::hostProfilerSeen,
-            hostIds(hostId, processContext, resource));
+            this::onHostId);
     decoder = new MessageDecoder(messages);
     afterMessages = new WorkerTasks(embedded == null ? () -> {} : embedded::collect);
     processors =
@@ -95,7 +94,7 @@ final class Parts {
             config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
             SharedContextStorage.WRAPPER::problem,
             ProcessState.MIRROR::noteRoots,
-            filesChecks(delay, processors, afterMessages));
+            this::checkFiles);
     counts =
         new Counts(
             decoder,
@@ -103,7 +102,7 @@ final class Parts {
             samples::dropped,
             ProcessState.LOCAL_ROOTS::displaced,
             processors.all());
-    statusOfParts = new StatusOfParts(delay, tracker, counts, processContext, embedded);
+    statusOfParts = new StatusOfParts(this);
     status =
         new PluginStatus(
             config,
@@ -127,24 +126,18 @@ final class Parts {
         : ofHostProfiler;
   }
 
-  private static Consumer<String> hostIds(
-      ProfilerHostId hostId, ProcessContext processContext, Resource resource) {
-    return announced -> {
-      if (hostId.onRegistration(announced)) {
-        processContext.update(hostId.addTo(resource));
-      }
-    };
+  private void onHostId(String announced) {
+    if (hostId.onRegistration(announced)) {
+      processContext.update(hostId.addTo(resource));
+    }
   }
 
   /**
    * While all spans are delayed, the threads that release them have the files checked, if any do.
    */
-  private static Runnable filesChecks(
-      SamplesDelay delay, SpanProcessors processors, WorkerTasks afterMessages) {
-    return () -> {
-      if (!delay.isActive() || processors.all().isEmpty()) {
-        afterMessages.checkFilesIfDue();
-      }
-    };
+  private void checkFiles() {
+    if (!delay.isActive() || processors.all().isEmpty()) {
+      afterMessages.checkFilesIfDue();
+    }
   }
 }

@@ -71,7 +71,7 @@ public final class RunningPlugin {
     if (running == null) {
       return null;
     }
-    if (!running.isInUse()) {
+    if (!running.parts.tracker.isInUse()) {
       logger.warn(
           WITHOUT_STACK_TRACES
               + "the plug-in is not installed in a tracer provider. Call install before the provider is"

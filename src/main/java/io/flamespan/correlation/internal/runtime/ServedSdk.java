@@ -6,6 +6,7 @@ package io.flamespan.correlation.internal.runtime;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Trouble;
+import io.flamespan.correlation.internal.publication.ServiceStorage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,8 @@ final class ServedSdk {
           Correlator.class,
           "The configuration of the OpenTelemetry SDK of service {0} has failed. Flamespan"
               + " gives it up and serves the SDK of service {1}.",
-          other.service(),
-          plugin.service());
+          service(other),
+          service(plugin));
       other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
     }
     return RUNNING.compareAndSet(null, plugin);
@@ -53,9 +54,9 @@ final class ServedSdk {
     long refused = ProcessState.REFUSED_SDKS.incrementAndGet();
     String line =
         "Flamespan serves one OpenTelemetry SDK per process, and already serves "
-            + (running == null ? "another one" : "the SDK of service " + running.service())
+            + (running == null ? "another one" : "the SDK of service " + service(running))
             + ". The SDK of service "
-            + plugin.service()
+            + service(plugin)
             + " runs without it";
     if (refused < REPORTED) {
       Trouble.warn(
@@ -66,11 +67,15 @@ final class ServedSdk {
     statusChanged();
   }
 
+  private static String service(Correlator plugin) {
+    return ServiceStorage.name(plugin.parts.resource);
+  }
+
   /** Reports that something of the status may have changed. */
   static void statusChanged() {
     Correlator running = RUNNING.get();
     if (running != null) {
-      running.statusChanged();
+      running.parts.status.changed();
     }
   }
 

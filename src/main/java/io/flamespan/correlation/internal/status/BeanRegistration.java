@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BeanRegistration {
   private final boolean demanded;
-  private final String loader;
   private final Supplier<Map<String, Object>> status;
   private @Nullable MBeanServer server;
   private @Nullable ObjectName name;
@@ -35,11 +34,9 @@ public final class BeanRegistration {
    * Prepares the registration.
    *
    * @param demanded whether to create the server
-   * @param loader distinguishes the bean from other class loaders' beans
    */
-  public BeanRegistration(boolean demanded, String loader, Supplier<Map<String, Object>> status) {
+  public BeanRegistration(boolean demanded, Supplier<Map<String, Object>> status) {
     this.demanded = demanded;
-    this.loader = loader;
     this.status = status;
   }
 
@@ -76,6 +73,7 @@ public final class BeanRegistration {
     try {
       name = platform.registerMBean(bean, new ObjectName(StatusBean.NAME)).getObjectName();
     } catch (InstanceAlreadyExistsException e) {
+      String loader = Origin.digits(Origin.class.getClassLoader()); // has another bean
       ObjectName other = new ObjectName(StatusBean.NAME + ",loader=" + loader);
       name = platform.registerMBean(bean, other).getObjectName();
     }

@@ -99,8 +99,7 @@ public final class PluginStatus {
     if (config.get(Settings.MBEAN_ENABLED) != Switch.OFF) {
       boolean demanded = config.get(Settings.MBEAN_ENABLED) == Switch.ON;
       try {
-        String loader = Origin.digits(Origin.class.getClassLoader());
-        bean = new BeanRegistration(demanded, loader, this::read);
+        bean = new BeanRegistration(demanded, this::read);
       } catch (LinkageError e) {
         Trouble.log(
             PluginStatus.class,
