@@ -14,7 +14,6 @@ import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.AbstractMap.SimpleImmutableEntry;
@@ -84,17 +83,9 @@ final class HostIdExporter<T> implements InvocationHandler {
       case "toString":
         return "HostIdExporter{" + delegate + "}";
       case "export":
-        return call(method, withHostId(arguments));
+        return ResourceProxy.call(delegate, method, withHostId(arguments));
       default:
-        return call(method, arguments);
-    }
-  }
-
-  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
-    try {
-      return method.invoke(delegate, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getTargetException();
+        return ResourceProxy.call(delegate, method, arguments);
     }
   }
 

@@ -71,8 +71,14 @@ final class ResourceProxy implements InvocationHandler {
     if (arguments == null && method.getName().equals(GET_RESOURCE)) {
       return resource;
     }
+    return call(data, method, arguments);
+  }
+
+  /** Calls a method, and throws what it throws. */
+  static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
     try {
-      return method.invoke(data, arguments);
+      return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       throw e.getTargetException();
     }

@@ -70,11 +70,6 @@ public final class JvmCounters {
     }
   }
 
-  /** Returns the counters of this JVM, or null if they cannot be read. */
-  public static @Nullable JvmCounters open() {
-    return open(reason -> {});
-  }
-
   /**
    * Returns the counters of this JVM, or null if they cannot be read.
    *

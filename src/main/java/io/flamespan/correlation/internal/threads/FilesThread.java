@@ -7,6 +7,7 @@ package io.flamespan.correlation.internal.threads;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,18 +37,12 @@ public final class FilesThread {
   private static final int MOST_LOOKS = 6 * LOOKS;
   private static final Path THREAD = Paths.get("/proc/thread-self");
 
-  /** An operation on files. */
-  public interface Operation {
-    /** Runs once. */
-    void run() throws Exception;
-  }
-
   private static final class Queued {
-    final Operation operation;
+    final Step operation;
     volatile String name;
     volatile long beginNanos = System.nanoTime();
 
-    Queued(String name, Operation operation) {
+    Queued(String name, Step operation) {
       this.name = name;
       this.operation = operation;
     }
@@ -80,7 +75,7 @@ public final class FilesThread {
    * @param name what the operation does with which path, for messages: "writing /tmp/a"
    * @throws OutOfMemoryError if there is no memory or thread for it; it then never runs
    */
-  public void execute(String name, Operation operation) {
+  public void execute(String name, Step operation) {
     Queued queued = new Queued(name, operation);
     queue.add(queued);
     try {
