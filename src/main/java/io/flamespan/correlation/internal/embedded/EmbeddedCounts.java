@@ -4,13 +4,8 @@
  */
 package io.flamespan.correlation.internal.embedded;
 
-import java.util.function.ObjLongConsumer;
-
 /** What became of the samples so far. */
 public final class EmbeddedCounts {
-  /** Of a profiler that has not begun. */
-  public static final EmbeddedCounts NONE = new EmbeddedCounts();
-
   /** Samples that were collected. */
   public long samples;
 
@@ -37,17 +32,4 @@ public final class EmbeddedCounts {
 
   /** How much of it the samples stand for. */
   public long sampledMillis;
-
-  /** Passes all counts on, always in the same order. */
-  public void forEach(ObjLongConsumer<String> counters) {
-    counters.accept("embedded.samples", samples);
-    counters.accept("embedded.skipped", skipped);
-    counters.accept("embedded.joined", joined);
-    counters.accept("embedded.broken", broken);
-    counters.accept("embedded.without.span", withoutSpan);
-    counters.accept("embedded.unjoined", unjoined);
-    counters.accept("embedded.unjoined.virtual", unjoinedVirtual);
-    counters.accept("embedded.cpu.ms", cpuMillis);
-    counters.accept("embedded.sampled.ms", sampledMillis);
-  }
 }

@@ -7,6 +7,7 @@ package io.flamespan.correlation.internal.runtime;
 import io.flamespan.correlation.internal.embedded.EmbeddedCounts;
 import io.flamespan.correlation.internal.publication.OtelThreadContextSetup;
 import io.flamespan.correlation.internal.publication.ProcessPublication;
+import io.flamespan.correlation.internal.samples.EmbeddedSampling;
 import io.flamespan.correlation.internal.status.Origin;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
@@ -66,9 +67,24 @@ final class StatusOfParts {
     counters.accept("spans.seen", parts.tracker.hasSeenSpans() ? 1 : 0);
     counters.accept("tracker", parts.tracker.isInUse() ? 1 : 0);
     counters.accept("sampler.replaced", parts.tracker.isSamplerReplaced() ? 1 : 0);
-    (parts.embedded == null ? EmbeddedCounts.NONE : parts.embedded.counts()).forEach(counters);
-    counters.accept("embedded.late", parts.embedded == null ? 0 : parts.embedded.late());
+    countEmbedded(counters, parts.embedded);
     ProcessPublication current = published;
     counters.accept("max_dgram_qlen", current == null ? 0 : current.socket.queueLength());
+  }
+
+  /** Loads no class of the embedded profiler where there is none. */
+  private static void countEmbedded(
+      ObjLongConsumer<String> counters, @Nullable EmbeddedSampling embedded) {
+    EmbeddedCounts counts = embedded == null ? null : embedded.counts();
+    counters.accept("embedded.samples", counts == null ? 0 : counts.samples);
+    counters.accept("embedded.skipped", counts == null ? 0 : counts.skipped);
+    counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
+    counters.accept("embedded.broken", counts == null ? 0 : counts.broken);
+    counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
+    counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
+    counters.accept("embedded.unjoined.virtual", counts == null ? 0 : counts.unjoinedVirtual);
+    counters.accept("embedded.cpu.ms", counts == null ? 0 : counts.cpuMillis);
+    counters.accept("embedded.sampled.ms", counts == null ? 0 : counts.sampledMillis);
+    counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
   }
 }

@@ -443,12 +443,10 @@ public final class EmbeddedSampling implements SampleReceiver {
     return onSinceMillis;
   }
 
-  /** Returns what became of the samples. */
-  public EmbeddedCounts counts() {
+  /** Returns what became of the samples, or null before there can be any. */
+  public @Nullable EmbeddedCounts counts() {
     EmbeddedProfiler started = counted;
-    return started == null
-        ? EmbeddedCounts.NONE
-        : failures.orElse(EmbeddedCounts.NONE, FAILED, started::counts);
+    return started == null ? null : failures.orElse(null, FAILED, started::counts);
   }
 
   /** Returns how many samples came after their local root span had been passed on. */
