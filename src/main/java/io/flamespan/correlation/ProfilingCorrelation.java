@@ -21,7 +21,6 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,19 +74,12 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * that, call this method first in {@code main}. Further calls have no effect.
    */
   public static void registerContextStorage() {
-    attempt(ProfilingCorrelation::registerIfSupported, "Profilers will not see the active spans");
-  }
-
-  private static void registerIfSupported() {
-    if (OpenTelemetryVersion.isSupported()) {
-      SharedContextStorage.register();
-    }
-  }
-
-  private static void attempt(Step step, String failure) {
-    Throwable e = step.failure();
-    if (e != null) {
-      warn(failure, e);
+    try {
+      if (OpenTelemetryVersion.isSupported()) {
+        SharedContextStorage.register();
+      }
+    } catch (Throwable e) {
+      warn("Profilers will not see the active spans", e);
     }
   }
 
@@ -124,11 +116,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the processor to add, which is the given one if it was already wrapped
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
-    return changed(
-        processor,
-        (none, given) -> RunningPlugin.wrap(given),
-        null,
-        "A span processor receives its spans without stack traces");
+    return wrapped(
+        SpanProcessor.class, processor, "A span processor receives its spans without stack traces");
   }
 
   /**
@@ -145,11 +134,22 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the sampler to set, which is the given one if it was already wrapped
    */
   public static Sampler correlate(Sampler sampler) {
-    return changed(
+    return wrapped(
+        Sampler.class,
         sampler,
-        (none, given) -> RunningPlugin.wrap(given),
-        null,
         "Profilers see no trace while spans below local root spans are current");
+  }
+
+  private static <T> T wrapped(Class<T> type, T part, String failure) {
+    try {
+      return type.cast(
+          type == Sampler.class
+              ? RunningPlugin.wrap((Sampler) part)
+              : RunningPlugin.wrap((SpanProcessor) part));
+    } catch (Throwable e) {
+      warn(failure, e);
+      return part;
+    }
   }
 
   /**
@@ -159,12 +159,12 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
-    return changed(builder, ProfilingCorrelation::follow, this, "Flamespan is off");
+    return changed(builder, ProfilingCorrelation::follow, "Flamespan is off");
   }
 
-  private SdkTracerProviderBuilder follow(SdkTracerProviderBuilder builder) {
-    if (correlator != null && !isRepeated(tracing, "tracer provider") && started) {
-      correlator.follow(builder);
+  private SdkTracerProviderBuilder follow(Correlator plugin, SdkTracerProviderBuilder builder) {
+    if (!isRepeated(tracing, "tracer provider") && started) {
+      plugin.follow(builder);
     }
     return builder;
   }
@@ -177,13 +177,13 @@ public final class ProfilingCorrelation implements AutoCloseable {
    */
   public SdkMeterProviderBuilder install(SdkMeterProviderBuilder builder) {
     return changed(
-        builder, ProfilingCorrelation::count, this, "The counts of Flamespan are not exported");
+        builder, ProfilingCorrelation::count, "The counts of Flamespan are not exported");
   }
 
-  private SdkMeterProviderBuilder count(SdkMeterProviderBuilder builder) {
-    return correlator == null || isRepeated(metering, "meter provider")
+  private SdkMeterProviderBuilder count(Correlator plugin, SdkMeterProviderBuilder builder) {
+    return isRepeated(metering, "meter provider")
         ? builder
-        : builder.registerMetricProducer(correlator.metrics());
+        : builder.registerMetricProducer(plugin.metrics());
   }
 
   private static boolean isRepeated(AtomicBoolean installed, String provider) {
@@ -204,40 +204,27 @@ public final class ProfilingCorrelation implements AutoCloseable {
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    return changed(
-        exporter,
-        (own, given) -> own == null ? given : own.hostId().addTo(given),
-        correlator,
-        NO_HOST_ID);
+    return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    return changed(
-        exporter,
-        (own, given) -> own == null ? given : own.hostId().addTo(given),
-        correlator,
-        NO_HOST_ID);
+    return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
-    return changed(
-        exporter,
-        (own, given) -> own == null ? given : own.hostId().addTo(given),
-        correlator,
-        NO_HOST_ID);
+    return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);
   }
 
-  /**
-   * Returns a part of an SDK after a change, or as it is if that fails.
-   *
-   * @param change captures nothing, so it needs no memory
-   */
-  private static <C, T> T changed(
-      T given, BiFunction<@Nullable C, T, T> change, @Nullable C own, String failure) {
+  /** What the plug-in does with a part of its SDK. Captures nothing, so it needs no memory. */
+  private interface Change<T> {
+    T apply(ProfilingCorrelation own, Correlator plugin, T given);
+  }
+
+  private <T> T changed(T given, Change<T> change, String failure) {
     try {
-      return change.apply(own, given);
+      return correlator == null ? given : change.apply(this, correlator, given);
     } catch (Throwable e) {
       warn(failure, e);
       return given;
@@ -260,7 +247,10 @@ public final class ProfilingCorrelation implements AutoCloseable {
               + " correlated. Call install before the provider is built.",
           null);
     }
-    attempt(stopAndWait, "Flamespan was closed without waiting for its end");
+    Throwable failure = stopAndWait.failure();
+    if (failure != null) {
+      warn("Flamespan was closed without waiting for its end", failure);
+    }
   }
 
   private void stopAndWait() {

@@ -278,7 +278,7 @@ class ArchitectureTest {
     }
 
     assertThat(borders).hasSizeGreaterThan(15).isSubsetOf(handling);
-    assertThat(throwOn).hasSize(3).isSubsetOf(handling).doesNotContainAnyElementsOf(borders);
+    assertThat(throwOn).hasSize(2).isSubsetOf(handling).doesNotContainAnyElementsOf(borders);
     assertThat(handlers).isLessThanOrEqualTo(MAX_HANDLERS);
   }
 

@@ -6,7 +6,6 @@ package io.flamespan.correlation.internal.autoconfigure;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
 import io.flamespan.correlation.internal.config.StatusProperty;
-import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.requirements.OpenTelemetryVersion;
 import io.flamespan.correlation.internal.requirements.OwnPermissions;
@@ -52,11 +51,12 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     if (USABLE) {
-      boolean unused =
-          succeeds(
-              () ->
-                  sdk.addResourceCustomizer(
-                      safely((resource, properties) -> prepare(sdk, resource, properties))));
+      try {
+        sdk.addResourceCustomizer(
+            safely((resource, properties) -> prepare(sdk, resource, properties)));
+      } catch (Throwable e) {
+        log(Level.WARNING, e);
+      }
     }
   }
 
@@ -66,23 +66,17 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    * would fail with it.
    */
   private static boolean registerContextStorage() {
-    return succeeds(
-            () -> {
-              if (OpenTelemetryVersion.isSupported()) {
-                SharedContextStorage.register();
-              } else {
-                StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
-              }
-            })
-        && OpenTelemetryVersion.isSupported();
-  }
-
-  private static boolean succeeds(Step step) {
-    Throwable e = step.failure();
-    if (e != null) {
+    try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
+        return false;
+      }
+      SharedContextStorage.register();
+      return true;
+    } catch (Throwable e) {
       log(Level.WARNING, e);
+      return false;
     }
-    return e == null;
   }
 
   /**

@@ -4,7 +4,7 @@
  */
 package io.flamespan.correlation.internal.declarative;
 
-import io.flamespan.correlation.internal.log.RateLimitedLogger;
+import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.runtime.RunningPlugin;
 import io.flamespan.correlation.internal.wrapping.LateBoundSpanProcessor;
 import io.flamespan.correlation.internal.wrapping.PluginSpanProcessor;
@@ -29,7 +29,6 @@ public final class ConfiguredSdk {
   private final SdkComponentFactory<SpanProcessor> processorFactory;
   private final @Nullable Object sampler;
   private final SdkComponentFactory<Sampler> samplerFactory;
-  private final RateLimitedLogger logger = new RateLimitedLogger(ConfiguredSdk.class);
   private final LateBoundTracker tracker = new LateBoundTracker();
   private volatile @Nullable UnaryOperator<SpanProcessor> delaying;
 
@@ -105,14 +104,15 @@ public final class ConfiguredSdk {
       return tracker;
     }
     SpanProcessor processor = processorFactory.create(processors.get(place), context);
-    return logger.orElse(
-        processor,
-        "Flamespan does not serve a span processor of " + processor.getClass(),
-        () ->
-            processor.isEndRequired()
-                ? PluginSpanProcessor.withOnEnding(
-                    new LateBoundSpanProcessor(processor, span -> delaying), processor)
-                : processor);
+    try {
+      return processor.isEndRequired()
+          ? PluginSpanProcessor.withOnEnding(
+              new LateBoundSpanProcessor(processor, span -> delaying), processor)
+          : processor;
+    } catch (Throwable e) {
+      Trouble.warn(ConfiguredSdk.class, "Flamespan does not serve " + processor, e);
+      return processor;
+    }
   }
 
   /** Creates the sampler from the file, or the SDK's default sampler, wrapped for the plug-in. */

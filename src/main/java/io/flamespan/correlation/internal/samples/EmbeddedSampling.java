@@ -407,18 +407,21 @@ public final class EmbeddedSampling implements SampleReceiver {
 
   @Override
   public void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count) {
-    try {
-      if (!samples.add(
-          work.traceIdHigh,
-          work.traceIdLow,
-          work.localRootSpanId,
-          stackTraceIdHigh,
-          stackTraceIdLow,
-          count)) {
-        late.addAndGet(count);
-      }
-    } catch (Throwable e) {
-      failures.warn("Samples were not added to a span", e);
+    boolean unused =
+        failures.attempt(
+            "Samples were not added to a span",
+            () -> add(work, stackTraceIdHigh, stackTraceIdLow, count));
+  }
+
+  private void add(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count) {
+    if (!samples.add(
+        work.traceIdHigh,
+        work.traceIdLow,
+        work.localRootSpanId,
+        stackTraceIdHigh,
+        stackTraceIdLow,
+        count)) {
+      late.addAndGet(count);
     }
   }
 

@@ -80,7 +80,7 @@ public final class FilesThread {
     queue.add(queued);
     try {
       thread.wake();
-    } catch (Throwable e) {
+    } catch (RuntimeException | Error e) {
       if (queue.remove(queued)) {
         throw e;
       }

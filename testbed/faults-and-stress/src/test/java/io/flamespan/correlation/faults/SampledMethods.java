@@ -37,6 +37,7 @@ final class SampledMethods {
           "WORK localroot.LocalRootSampler$ResultWithLocalRoot.getUpdatedTraceState(TraceState)",
           "WORK localroot.LocalRootTraceState.<init>()",
           "WORK localroot.TimedLocalRoot.<init>(Object,SpanTimes)",
+          "WORK localroot.TimedLocalRoot.read(int)",
           "WORK localroot.TimedLocalRoot.times(long)",
           "WORK context.ContextMirror.create()",
           "WORK context.RecordFactory.ofCurrentThread()",
