@@ -20,7 +20,8 @@ function endpointDetails(data, index) {
       paragraph(`${count(requests, 'request', 'requests')}, mean ${time(mean)}, `
         + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
         + count(tally.samples, 'sample', 'samples') + besideCpuText(tally)),
-      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : partsOfEndpoint(data, endpoint)),
+      ...partsOfEndpoint(data, endpoint, range),
+      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
         spreads: remembered((lens) => spreadsOf(endpoint, lens, ofRequests(endpoint.tally[lens.name], endpoint.tally[lens.counts]), requests)),

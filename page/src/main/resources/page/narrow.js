@@ -32,8 +32,8 @@ function sumInRange(values, [from, to]) {
   return values.slice(from, to).reduce((sum, value) => sum + value, 0);
 }
 
-// The figures of an endpoint. In a range, p99 and notKnown are those of its requests that the page knows; `about` says that it
-// does not know all of them.
+// The figures of an endpoint. In a range, p99 is that of its requests that the page knows; `about` says that it does not know
+// all of them.
 function figuresOf(endpoint, range, known = []) {
   const {requests, mean, p99, notKnown, tally} = endpoint;
   if (!range) {
@@ -42,7 +42,8 @@ function figuresOf(endpoint, range, known = []) {
   const {slices} = endpoint;
   const some = sumInRange(slices.requests, range);
   return {
-    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...timesOf(known, some),
+    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...p99Of(known, some),
+    notKnown: partsOf(measuredIn(slices, range)).find(({part}) => part === NOT_KNOWN).nanos,
     tally: {...Object.fromEntries(columnsOf(slices).map((name) => [name, sumOfCells(slices, name, range)])), samples: sumInRange(slices.samples, range)},
   };
 }
@@ -69,15 +70,13 @@ function nodesInRange(slices, name, range) {
 
 // Of so many requests, of which the page knows those with details and an even choice of the others. Each of the others
 // stands for as many as were chosen from.
-function timesOf(known, requests) {
+function p99Of(known, requests) {
   const others = known.filter(({listed}) => !listed).length;
   const each = others > 0 ? Math.max(1, (requests - known.length + others) / others) : 1;
-  const weight = ({listed}) => listed ? 1 : each;
-  const sum = (value) => Math.round(known.reduce((all, request) => all + weight(request) * value(request), 0));
   const slowest = requests - Math.ceil(0.99 * requests) + 1; // p99 is the duration of this one, counted from the slowest
   let place = 0;
-  const atP99 = [...known].sort((a, b) => b.duration - a.duration).find((request) => (place += weight(request)) > slowest - 0.5);
-  return {p99: atP99?.duration, notKnown: Math.max(0, sum(({duration, known}) => duration - known)), about: known.length < requests};
+  const atP99 = [...known].sort((a, b) => b.duration - a.duration).find(({listed}) => (place += listed ? 1 : each) > slowest - 0.5);
+  return {p99: atP99?.duration, about: known.length < requests};
 }
 
 // The requests of the range, by the number of their endpoint.

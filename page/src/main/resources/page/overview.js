@@ -103,7 +103,7 @@ function endpointSection(data, rows, {all}, lens, range) {
     ['Mean', false, ({mean}) => time(mean), ({mean}) => mean],
     ['p99', false, (row) => known(row.p99, row), ({p99}) => p99 ?? 0],
     ...measured,
-    ...(data.moreThanCpu ? [['Not known', false, ({notKnown, about}) => aboutTime(notKnown, about), ({notKnown}) => notKnown]] : []),
+    ...(data.moreThanCpu ? [['Not known', false, ({notKnown}) => time(notKnown), ({notKnown}) => notKnown]] : []),
     [lens.perRequest, false, (row) => lens.format(perRequest(row)), perRequest],
   ], ordered, {most: 30, order: 'sort-endpoints'});
   return element('section', {}, element('h2', {}, 'Endpoints'), ...(rows.length > MANY_ENDPOINTS ? [endpointFilter(ordered, shown)] : []), shown,

@@ -29,7 +29,12 @@ function partsSection(data, {amounts, sentence = partsText(data, amounts)}, befo
   return [first, bar, legendOf('Parts', amounts.map(([part]) => [{part}, data.parts[part]]))];
 }
 
-function partsOfEndpoint(data, endpoint) {
+function partsOfEndpoint(data, endpoint, range) {
+  if (range) {
+    const {nanos, parts} = meanOf(measuredIn(endpoint.slices, range));
+    const amounts = parts.map(({part, nanos}) => [part, nanos]);
+    return [...partsSection(data, {amounts, sentence: meanSentence(data, nanos, parts)}, 'The mean request: '), ...notRecorded(data, endpoint)];
+  }
   const {ofMean, ofSlowest} = endpoint;
   return [
     ...(ofMean ? partsSection(data, ofMean, 'The mean request: ') : []),

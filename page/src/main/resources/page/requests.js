@@ -1,17 +1,16 @@
-// All requests that the page knows: {endpoint, duration, known, notKnown, cpu, allocated, locking, waiting, start, trace, span}, with indexes of
-// endpoints. Sums of `known` are unbiased, `notKnown` is of one request. Those of the list of an endpoint have `listed`, and a view with details if
-// their trace is on the page.
+// All requests that the page knows: {endpoint, duration, notKnown, cpu, allocated, locking, waiting, start, trace, span}, with indexes of endpoints.
+// Those of the list of an endpoint have `listed`, and a view with details if their trace is on the page.
 function requestsOf(data) {
   const listed = data.endpoints.flatMap(({slowest}, endpoint) => slowest.map((request) => {
-    const {duration, start, span, tally, known, parts} = request;
-    const notKnown = parts.amounts.find(([part]) => part === 'notKnown')?.[1] ?? 0;
+    const {duration, start, span, tally, parts} = request;
+    const notKnown = parts.amounts.find(([part]) => part === NOT_KNOWN)?.[1] ?? 0;
     const trace = data.traces[request.trace]?.id;
-    return {endpoint, duration, known, notKnown, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
+    return {endpoint, duration, notKnown, start, span, trace, cpu: tally.cpu, ...besideCpu((name) => tally[name]), listed: request};
   }));
   const index = data.requests;
   const others = index.start.map((start, number) => ({
     endpoint: index.endpoint[number], start, duration: index.duration[number],
-    known: index.known[number], notKnown: index.notKnown[number], cpu: index.cpu[number],
+    notKnown: index.notKnown[number], cpu: index.cpu[number],
     ...besideCpu((name) => index[name]?.[number]),
     trace: index.trace.slice(32 * number, 32 * (number + 1)), span: index.span.slice(16 * number, 16 * (number + 1)),
   }));

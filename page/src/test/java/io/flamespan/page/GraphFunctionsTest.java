@@ -5,13 +5,19 @@
 package io.flamespan.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import io.flamespan.page.comparison.Chance;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.Part;
+import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -280,6 +286,83 @@ class GraphFunctionsTest {
     assertThat(expected).extracting(Chance.Verdict::chance).contains(true, false);
   }
 
+  /** Of random sums, in two bins, also such that exceed the duration. */
+  @Test
+  void partsOfARange_areThoseOfJava() throws IOException {
+    Random random = new Random(11);
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      Measured sum = Measured.sum();
+      JsonObject slices = new JsonObject();
+      JsonArray requests = new JsonArray();
+      JsonArray durations = new JsonArray();
+      JsonObject measured = new JsonObject();
+      for (int bin = 0; bin < 2; bin++) {
+        Measured ofBin = Measured.sum();
+        for (int request = random.nextInt(3) + 1 - bin; request > 0; request--) {
+          Measured one = measured(random);
+          ofBin.add(one);
+          sum.add(one);
+        }
+        requests.add(ofBin.requests());
+        durations.add(ofBin.durationNanos());
+        for (Measured.Sum one : ofBin.sums()) {
+          String name = one.source().key() + " " + one.part().key();
+          if (!measured.has(name)) {
+            measured.add(name, JsonParser.parseString(NOTHING));
+          }
+          JsonObject columns = measured.getAsJsonObject(name);
+          set(columns, "micros", bin, one.nanos() / 1e3);
+          set(columns, "counts", bin, one.count());
+          set(columns, "squares", bin, one.squares() / 1e6);
+        }
+      }
+      slices.add("requests", requests);
+      slices.add("durations", durations);
+      slices.add("measured", measured);
+      JsonArray found =
+          run("meanOf(measuredIn(" + slices + ", [0, 2])).parts", tree(stacks(0))).getAsJsonArray();
+      List<Parts.Amount> expected = Parts.of(sum).mean(sum.requests()).sorted();
+      assertThat(found).as(slices.toString()).hasSize(expected.size());
+      for (int place = 0; place < expected.size(); place++) {
+        JsonObject one = found.get(place).getAsJsonObject();
+        Parts.Amount amount = expected.get(place);
+        String as = amount + " " + slices;
+        assertThat(one.get("part").getAsString()).as(as).isEqualTo(amount.part().key());
+        assertThat(one.get("nanos").getAsLong()).as(as).isEqualTo(amount.nanos());
+        JsonElement plusMinus = one.get("plusMinus");
+        assertThat(plusMinus.isJsonNull()).as(as).isEqualTo(!amount.hasPlusMinus());
+        if (amount.hasPlusMinus()) {
+          assertThat(plusMinus.getAsDouble()).as(as).isCloseTo(amount.plusMinus(), within(1.0));
+        }
+      }
+    }
+  }
+
+  private static final String NOTHING =
+      "{\"micros\": [0, 0], \"counts\": [0, 0], \"squares\": [0, 0]}";
+
+  private static void set(JsonObject columns, String name, int bin, double value) {
+    columns.getAsJsonArray(name).set(bin, new JsonPrimitive(value));
+  }
+
+  private static Measured measured(Random random) {
+    Measured measured = new Measured((1 + random.nextInt(300)) * 1_000_000L);
+    for (Part part : Part.values()) {
+      long nanos = random.nextInt(60) * 1_000_000L;
+      switch (part == Part.NOT_KNOWN ? 3 : random.nextInt(5)) {
+        case 0 -> measured.estimate(part, 1 + random.nextInt(9), nanos);
+        case 1 -> measured.exact(part, nanos);
+        case 2 -> {
+          if (part.isWait()) {
+            measured.lock(part, 1, nanos);
+          }
+        }
+        default -> {}
+      }
+    }
+    return measured;
+  }
+
   @Test
   void difference_thatMayBeChance_saysHowManySamplesWouldTell() throws IOException {
     String unsure = "judge({requests: 1000, amount: 30}, {requests: 1000, amount: 50}, [1, 1], 1, ";
@@ -423,8 +506,7 @@ class GraphFunctionsTest {
   }
 
   /** Evaluates the expression, which may name the graph, with the page's functions. */
-  private static com.google.gson.JsonElement run(String expression, JsonObject tree)
-      throws IOException {
+  private static JsonElement run(String expression, JsonObject tree) throws IOException {
     List<List<String>> frames =
         FRAMES.stream().map(one -> List.of(one.name(), one.file(), one.kind())).toList();
     String script =
@@ -432,6 +514,8 @@ class GraphFunctionsTest {
             + script("names")
             + script("graph")
             + script("chance")
+            + script("narrow")
+            + script("measured")
             + "const graph = graphOf(JSON.parse(arguments[0]), JSON.parse(arguments[1]));"
             + "return JSON.stringify("
             + expression

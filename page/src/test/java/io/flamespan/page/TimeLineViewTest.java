@@ -115,6 +115,79 @@ class TimeLineViewTest {
     }
   }
 
+  /** The first two requests wait, the last two are on CPU, and one of these is stopped. */
+  @Test
+  void endpoint_inARange_hasThePartsOfTheRequestsThatBeginThere() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData waits = halts("off_cpu").period("off_cpu", "nanoseconds", 50 * MS);
+    ProfileData cpu = new ProfileData().service("shop");
+    for (int request = 0; request < 4; request++) {
+      long start = START + request * 2000 * MS;
+      traces.root(request + 1, "GET /order", start, start + 1500 * MS);
+      for (int at = 0; at < 1000 && request < 2; at += 50) {
+        waits.timed(
+            traceId(request + 1),
+            spanId(request + 1),
+            "a",
+            start + (at + 25) * MS,
+            50 * MS,
+            List.of("com.acme.OrderBook.reserve", "sun.nio.ch.Net.poll"));
+      }
+      for (int at = 0; at < 1200 && request >= 2; at += 10) {
+        cpu.sample(
+            traceId(request + 1),
+            spanId(request + 1),
+            start + (at + 5) * MS,
+            1,
+            List.of("com.acme.Report.total"));
+      }
+    }
+    ProfileData stops =
+        halts("jvm_stopped")
+            .timed(NONE, NONE, "", START + 7300 * MS, 100 * MS, List.of("gc", "Full"));
+    cpu.threadSample("job", START, 1, List.of("com.acme.Job.run"));
+    Path page =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(traces.build(), waits.build(), cpu.build(), stops.build()))
+            .page();
+    long second = START / 1_000 / MS;
+    for (int width : new int[] {360, 1280, 2560}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(
+            URI.create(
+                page.toUri()
+                    + "#endpoint/GET%20%2Forder/shop?range="
+                    + (second + 4)
+                    + "-"
+                    + (second + 8)));
+        assertThat(browser.driver().findElement(By.cssSelector(".sentence")).getText())
+            .isEqualTo(
+                "The mean request: 1.50 s: 1.20 s ± 152 ms on CPU; 250 ms not known; 50.0 ms"
+                    + " stopped");
+        assertThat(browser.driver().findElements(By.cssSelector(".partsbar .part")))
+            .extracting(piece -> piece.getDomAttribute("title"))
+            .containsExactly("1.20 s on CPU", "250 ms not known", "50.0 ms stopped");
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+        assertQuiet(browser, page);
+        browser.open(URI.create(page.toUri() + "#?range=" + (second + 4) + "-" + (second + 8)));
+        Shown.awaitView(browser);
+        assertThat(Shown.row(browser, "GET /order")).contains("500 ms").doesNotContain("≈");
+        browser.open(
+            URI.create(
+                page.toUri()
+                    + "#endpoint/GET%20%2Forder/shop?range="
+                    + second
+                    + "-"
+                    + (second + 4)));
+        Shown.awaitView(browser);
+        assertThat(browser.driver().findElement(By.cssSelector(".sentence")).getText())
+            .isEqualTo("The mean request: 1.50 s: 1.00 s waiting for I/O; 500 ms not known");
+        assertThat(browser.complaints()).isEmpty();
+      }
+    }
+  }
+
   @Test
   void requestShorterThanItsSamples_isNotKnownInTheTableToo() throws IOException {
     Path page =

@@ -275,6 +275,7 @@ public final class JoinedResults implements Results {
         sums.requests()[bin]++;
         sums.durationNanos()[bin] += request.span().durationNanos();
         sums.samples()[bin] += request.tally().samples();
+        sums.add(bin, measured(request));
       }
     }
     StackRows rows = rows(endpoint.requests(), request -> bins.binOf(request.span().startNanos()));

@@ -54,6 +54,7 @@ final class Graphs {
     numbers("requests", bins.requests().length, bin -> bins.requests()[bin]);
     numbers("durations", bins.requests().length, bin -> bins.durationNanos()[bin]);
     numbers("samples", bins.requests().length, bin -> bins.samples()[bin]);
+    PartsJson.ofBins(json, bins.measured());
     shape(slices.tree());
     long[] cells = slices.cells().keySet().toLongArray();
     Arrays.sort(cells);

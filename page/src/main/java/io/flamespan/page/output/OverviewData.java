@@ -166,7 +166,6 @@ final class OverviewData {
     for (Measure measure : results.received().measures()) {
       column(json, Graphs.amounts(measure), written, dot -> dot.tally().amount(measure));
     }
-    column(json, "known", written, dot -> Parts.known(dot.measured()));
     column(json, "notKnown", written, dot -> Parts.ofOne(dot.measured()).nanos(Part.NOT_KNOWN));
     json.name("trace").value(joined(written, EndpointResult.Dot::traceId));
     json.name("span").value(joined(written, dot -> HexFormat.of().toHexDigits(dot.spanId())));

@@ -38,6 +38,7 @@ final class Page {
           "page/methods.js",
           "page/panel.js",
           "page/waiting.js",
+          "page/measured.js",
           "page/parts.js",
           "page/timeline.js",
           "page/narrow.js",

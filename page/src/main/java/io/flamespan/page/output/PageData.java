@@ -159,7 +159,6 @@ final class PageData {
       json.name("span").value(HexFormat.of().toHexDigits(request.spanId()));
       json.name("start").value(request.startNanos() / 1_000_000);
       json.name("duration").value(request.durationNanos());
-      json.name("known").value(Parts.known(request.measured()));
       FlameTree tree = request.trace().treeOfRequest(request.spanId(), REQUEST_NODES);
       PartsJson.write(
           json, "parts", sentence.of(request.measured(), tree), Parts.ofOne(request.measured()));

@@ -5,13 +5,22 @@
 package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
+import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import io.flamespan.page.timeline.Recorded;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Writes parts of durations. */
 final class PartsJson {
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
+
   private PartsJson() {}
 
   /** Writes the texts of all parts, for the page. */
@@ -35,6 +44,49 @@ final class PartsJson {
     json.name(name).beginArray();
     for (Parts.Amount one : parts.sorted()) {
       json.beginArray().value(one.part().key()).value(one.nanos()).endArray();
+    }
+    json.endArray();
+  }
+
+  /**
+   * Writes what was measured in each bin, for the parts of ranges of the page: in microseconds, and
+   * their squares with four digits.
+   */
+  static void ofBins(JsonWriter json, @Nullable Measured[] bins) throws IOException {
+    Map<String, Measured.@Nullable Sum[]> rows = new TreeMap<>();
+    for (int bin = 0; bin < bins.length; bin++) {
+      Measured measured = bins[bin];
+      if (measured != null) {
+        for (Measured.Sum sum : measured.sums()) {
+          String row = sum.source().key() + " " + sum.part().key();
+          rows.computeIfAbsent(row, added -> new Measured.@Nullable Sum[bins.length])[bin] = sum;
+        }
+      }
+    }
+    json.name("measured").beginObject();
+    for (Map.Entry<String, Measured.@Nullable Sum[]> row : rows.entrySet()) {
+      json.name(row.getKey()).beginObject();
+      column(json, "micros", row.getValue(), sum -> Math.round(sum.nanos() / 1e3));
+      column(json, "counts", row.getValue(), Measured.Sum::count);
+      column(json, "squares", row.getValue(), PartsJson::squares);
+      json.endObject();
+    }
+    json.endObject();
+  }
+
+  private static Number squares(Measured.Sum sum) {
+    return BigDecimal.valueOf(sum.squares() / 1e6).round(FOUR_DIGITS).doubleValue();
+  }
+
+  private static void column(
+      JsonWriter json,
+      String name,
+      Measured.@Nullable Sum[] sums,
+      Function<Measured.Sum, Number> value)
+      throws IOException {
+    json.name(name).beginArray();
+    for (Measured.Sum sum : sums) {
+      json.value(sum == null ? 0 : value.apply(sum));
     }
     json.endArray();
   }

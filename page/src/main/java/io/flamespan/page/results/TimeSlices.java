@@ -4,7 +4,9 @@
  */
 package io.flamespan.page.results;
 
+import io.flamespan.page.timeline.Measured;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of an endpoint by the bin of time in which they begin, each with all of its samples.
@@ -20,11 +22,22 @@ public record TimeSlices(Bins bins, FlameTree tree, Long2ObjectOpenHashMap<Tally
    * @param requests their number
    * @param durationNanos the sum of their durations
    * @param samples the number of their samples of CPU time
+   * @param measured what was measured of them, null of none
    */
   @SuppressWarnings("ArrayRecordComponent") // which nobody compares
-  public record Bins(long[] requests, long[] durationNanos, long[] samples) {
+  public record Bins(
+      long[] requests, long[] durationNanos, long[] samples, @Nullable Measured[] measured) {
     public Bins(int count) {
-      this(new long[count], new long[count], new long[count]);
+      this(new long[count], new long[count], new long[count], new Measured[count]);
+    }
+
+    public void add(int bin, Measured request) {
+      Measured sum = measured[bin];
+      if (sum == null) {
+        sum = Measured.sum();
+        measured[bin] = sum;
+      }
+      sum.add(request);
     }
   }
 

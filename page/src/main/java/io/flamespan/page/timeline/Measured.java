@@ -4,8 +4,10 @@
  */
 package io.flamespan.page.timeline;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -212,6 +214,49 @@ public final class Measured {
     }
     requests += other.requests;
     durationNanos += other.durationNanos;
+  }
+
+  /** Where a sum is from. */
+  public enum Source {
+    SAMPLES("samples"),
+    LOCKS("locks"),
+    EXACT("exact");
+
+    private final String key;
+
+    Source(String key) {
+      this.key = key;
+    }
+
+    /** The name in files. */
+    public String key() {
+      return key;
+    }
+  }
+
+  /**
+   * One of the sums.
+   *
+   * @param count of the samples
+   * @param squares the sum of the squares of what requests have
+   */
+  public record Sum(Part part, Source source, long nanos, long count, double squares) {}
+
+  /** All sums of requests. Exact ones are without counts and squares. */
+  public List<Sum> sums() {
+    List<Sum> sums = new ArrayList<>();
+    for (int place = 0; place < size; place++) {
+      boolean ofLocks = slots[place] >= PARTS;
+      Part part = Part.values()[slots[place] % PARTS];
+      Source source = ofLocks ? Source.LOCKS : Source.SAMPLES;
+      sums.add(new Sum(part, source, estimates[place], counts[place], squares[place]));
+    }
+    for (Part part : Part.values()) {
+      if (exact(part) != 0) {
+        sums.add(new Sum(part, Source.EXACT, exact(part), 0, 0));
+      }
+    }
+    return sums;
   }
 
   public long requests() {

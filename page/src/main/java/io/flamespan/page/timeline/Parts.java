@@ -117,15 +117,6 @@ public final class Parts {
     return measured.plusMinus(part, ofLocks);
   }
 
-  /** What samples and exact times tell of a duration, which may be more than that. */
-  public static long known(Measured measured) {
-    double sum = estimates(measured).values().stream().mapToDouble(Double::doubleValue).sum();
-    for (Part part : Part.values()) {
-      sum += Math.max(0, measured.exact(part));
-    }
-    return Math.round(sum);
-  }
-
   public long durationNanos() {
     return durationNanos;
   }
