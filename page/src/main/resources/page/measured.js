@@ -6,7 +6,7 @@ const QUANTILE = 1.96; // of 95 %
 const LEAST_OF_SENTENCE = 0.01; // of the duration, and of a part that has ±
 
 // The sums of a range: {requests, duration, sums}, with {nanos, count, squares} by "source part", as in "samples onCpu".
-function measuredIn({requests, durations, measured}, range) {
+function measuredIn({requests, durations, measured = {}}, range) {
   return {
     requests: sumInRange(requests, range),
     duration: sumInRange(durations, range),

@@ -28,7 +28,7 @@ public final class JoinedSample {
   /**
    * Creates a sample.
    *
-   * @param amount the bytes or nanoseconds it stands for, or 0 for one period
+   * @param amount the bytes or nanoseconds it stands for; 0 of a thread is one period
    */
   JoinedSample(
       SampleKind kind,
@@ -47,6 +47,7 @@ public final class JoinedSample {
 
   /** Returns the bytes or nanoseconds that it stands for, with this period. */
   public long amount(long periodNanos) {
-    return amount == 0 ? periodNanos : amount;
+    boolean isOfAllThreads = kind == SampleKind.STOPPED || kind == SampleKind.THROTTLED;
+    return amount == 0 && !isOfAllThreads ? periodNanos : amount;
   }
 }

@@ -27,9 +27,11 @@ final class StopSamples {
   static final long INTERVAL_MILLIS = 50;
 
   private static final long THROTTLING_INTERVAL_NANOS = 100_000_000;
+  private static final long SIGN_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final boolean IS_LINUX =
       System.getProperty("os.name", "").equals("Linux"); // others have no control groups
   private static final String THROTTLED = "throttled";
+  private static final String NO_STOP = "no stop";
   private static final String FRAME = "JVM"; // as a type
 
   private final StackTraceIds ids = new StackTraceIds();
@@ -39,6 +41,7 @@ final class StopSamples {
   private final @Nullable Safepoints safepoints;
   private @Nullable CpuThrottling throttling;
   private long throttlingUntil = System.nanoTime();
+  private long nextSign = throttlingUntil;
   private List<JoinedSample> samples = new ArrayList<>();
   private boolean hasEnded;
 
@@ -120,6 +123,7 @@ final class StopSamples {
     if (throttling != null) {
       lookAtThrottling(throttling);
     }
+    giveSignIfDue();
   }
 
   private void lookAtJvm(JvmCounters counters, GcPauses pauses, Safepoints safepoints) {
@@ -154,6 +158,22 @@ final class StopSamples {
       }
     } catch (IOException | RuntimeException e) {
       throttlingIsNotKnown(e);
+    }
+  }
+
+  /** So that readers tell a process that is not stopped from one of which nobody knows. */
+  private void giveSignIfDue() {
+    long now = System.nanoTime();
+    if (now - nextSign < 0) {
+      return;
+    }
+    nextSign = now + SIGN_INTERVAL_NANOS;
+    long epochNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    if (counters != null) {
+      add(SampleKind.STOPPED, 0, epochNanos, NO_STOP);
+    }
+    if (throttling != null) {
+      add(SampleKind.THROTTLED, 0, epochNanos, THROTTLED);
     }
   }
 

@@ -230,6 +230,34 @@ class ClickHouseTest {
         .hasSizeGreaterThan(5);
   }
 
+  /** Whose profiler says that it looks for stops, of which there were none. */
+  @Test
+  void parts_ofARange_areThoseOfFilesWithItsRequestsAlone() throws Exception {
+    long hour = 3_600_000 * MS;
+    ProfileData before = timed("off_cpu", 50 * MS);
+    before.timed(traceId(1), spanId(1), "a", START, 50 * MS, List.of("A.b", "sun.nio.ch.Net.poll"));
+    ProfileData cpu = timed("cpu", 10 * MS).time(START + hour);
+    cpu.timed(traceId(2), spanId(2), "a", START + hour, 10 * MS, STACK);
+    ProfileData stops = timed("jvm_stopped", 0).time(START + hour);
+    stops.timed(NONE, NONE, "", START + hour, 0, List.of("no stop"));
+    TraceData traces = new TraceData("shop").root(2, "GET /", START + hour, START + hour + 90 * MS);
+    Message[] inside = {traces.build(), cpu.build(), stops.build()};
+    TraceData earlier = new TraceData("shop").root(1, "GET /", START, START + 80 * MS);
+    clickHouse.store("ranges", earlier.build(), before.build(), inside[0], inside[1], inside[2]);
+    String[] range = {"--from", "2026-01-01T00:30:00Z", "--to", "2026-01-01T02:00:00Z"};
+
+    JoinRun tables =
+        JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("ranges", range));
+
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(inside));
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(tables.output().resolve("summary.json"))
+        .hasSameTextualContentAs(files.output().resolve("summary.json"))
+        .content()
+        .contains("\"stopped\": 0", "\"onCpu\": 10000000");
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
   private static ProfileData timed(String type, long period) {
     return new ProfileData()
         .time(START)

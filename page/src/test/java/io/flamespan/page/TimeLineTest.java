@@ -119,6 +119,25 @@ class TimeLineTest {
     return run.endpoint("GET /order").getAsJsonObject("ofMean");
   }
 
+  /** A profiler that looks for stops says so by samples of 0 ns. */
+  @Test
+  void stops_ofWhichThereWereNone_areKnown() throws IOException {
+    request(1, 100);
+    each(cpu, "a", 0, 100, 10, SORT);
+    stop(10, 0, "no stop");
+    throttled.timed(NONE, NONE, "", START + 10 * MS, 0, List.of("throttled"));
+
+    JoinRun run = run();
+
+    JsonObject parts = run.summaryOf("GET /order").getAsJsonObject("partsNanos");
+    assertThat(parts.keySet()).contains("stopped", "throttled").doesNotContain("io", "ready");
+    assertThat(parts.get("stopped").getAsLong()).isZero();
+    assertThat(run.data().get("notRecorded").getAsString())
+        .contains("No samples of: waits; threads that are ready")
+        .doesNotContain("stops of the JVM");
+    assertThat(run.data().getAsJsonArray("halts")).isEmpty();
+  }
+
   /** Of which the page makes the parts of a range. */
   @Test
   void bins_haveWhatWasMeasuredOfTheRequestsThatBeginInThem() throws IOException {

@@ -101,6 +101,7 @@ final class StopsApp {
     List<JoinedSample> others = new ArrayList<>(SAMPLES);
     others.removeIf(sample -> sample.kind.ordinal() >= SampleKind.STOPPED.ordinal());
     System.out.println("of other kinds: " + others.size());
+    System.out.println("says that it looks: " + (signs(SampleKind.STOPPED) > 0));
     stops.removeIf(stop -> !cause(stop).equals("System.gc()"));
     for (long[] collection : collections) {
       long inside = stops.stream().filter(stop -> isIn(collection, stop)).count();
@@ -202,7 +203,12 @@ final class StopsApp {
     List<JoinedSample> found = new ArrayList<>(SAMPLES);
     found.removeIf(
         sample -> sample.kind != kind || sample.epochNanos < since || sample.epochNanos > until);
+    found.removeIf(sample -> sample.amount(0) == 0); // by which it says that it looks
     return found;
+  }
+
+  private static long signs(SampleKind kind) {
+    return SAMPLES.stream().filter(one -> one.kind == kind && one.amount(1) == 0).count();
   }
 
   private static boolean isIn(long[] interval, JoinedSample stop) {

@@ -69,7 +69,7 @@ class StopsTest {
         .isCloseTo(sum(REACHING, logged), within(0.01 * sum(REACHING, logged)));
     assertThat(output.split("in one call: true\n", -1)).hasSize(StopsApp.COLLECTIONS + 2);
     assertThat(output)
-        .contains("in no call: 0\n", "late in its place: true\n")
+        .contains("in no call: 0\n", "late in its place: true\n", "says that it looks: true\n")
         .contains("System.gc() < garbage collection < ", "other operations < safepoint < ")
         .contains("every 10 ms of CPU time, stops of the JVM")
         .doesNotContain("wrong: ");
@@ -96,7 +96,9 @@ class StopsTest {
 
     String output = jvm.run(StopsApp.class);
 
-    assertThat(output).contains("sampled: 0\n").doesNotContain("CPU time, stops");
+    assertThat(output)
+        .contains("sampled: 0\n", "says that it looks: false\n")
+        .doesNotContain("CPU time, stops");
     assertThat(Set.copyOf(ProfiledJvm.warnings(output))) // at each start
         .singleElement()
         .asString()

@@ -34,6 +34,7 @@ class ProfilesOfKindsTest {
                   sample(SampleKind.CPU, 0, 3_000, "main", stack, work),
                   sample(SampleKind.THROTTLED, 40_000_000, 6_000, "", stack, null),
                   sample(SampleKind.STOPPED, 7_000_000, 7_000, "", stack, null),
+                  sample(SampleKind.STOPPED, 0, 9_000, "", stack, null),
                   sample(SampleKind.RUNNABLE, 0, 8_000, "main", stack, work),
                   sample(SampleKind.ALLOC, 1_000_000, 4_000, "main", stack, work)),
               PERIOD,
@@ -74,7 +75,7 @@ class ProfilesOfKindsTest {
             List.of(2_000_000_000_000L),
             List.of(PERIOD),
             List.of(PERIOD),
-            List.of(7_000_000L),
+            List.of(7_000_000L, 0L),
             List.of(40_000_000L));
     assertThat(profiles)
         .extracting(profile -> profile.getSamples(0).getTimestampsUnixNanoList())
@@ -84,7 +85,7 @@ class ProfilesOfKindsTest {
             List.of(1_000L),
             List.of(5_000L),
             List.of(8_000L),
-            List.of(7_000L),
+            List.of(7_000L, 9_000L),
             List.of(6_000L));
     assertThat(profiles.subList(0, 5))
         .allSatisfy(profile -> assertThat(profile.getSamples(0).getLinkIndex()).isPositive());

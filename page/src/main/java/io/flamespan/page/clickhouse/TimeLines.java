@@ -34,8 +34,8 @@ final class TimeLines {
 
     void addTo(Set<Kind> kinds) {
       add(kinds, Kind.READY, runnable);
-      add(kinds, Kind.STOPS, !stops.isEmpty());
-      add(kinds, Kind.THROTTLING, !throttling.isEmpty());
+      add(kinds, Kind.STOPS, stops.isKnown());
+      add(kinds, Kind.THROTTLING, throttling.isKnown());
     }
   }
 
@@ -159,7 +159,7 @@ final class TimeLines {
     for (int place = 0; place < slots.size(); place++) {
       int slot = slots.get(place).intValue();
       // The time of stops is known without what waited for their end.
-      boolean stop = slot % EXACT == Part.STOPPED.ordinal() && !process.stops.isEmpty();
+      boolean stop = slot % EXACT == Part.STOPPED.ordinal() && process.stops.isKnown();
       measured.add(
           stop ? slot + Part.OTHER_WAIT.ordinal() : slot, counts.get(place), nanos.get(place));
     }

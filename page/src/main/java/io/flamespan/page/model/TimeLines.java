@@ -283,7 +283,7 @@ public final class TimeLines {
 
   private Intervals stops(ReceivedSpan span) {
     Sources.OfProcess process = profiles.sources().find(span.service());
-    return process == null || process.stops().isEmpty() ? NONE : process.stops();
+    return process == null || !process.stops().isKnown() ? NONE : process.stops();
   }
 
   /** Finds what there is in each service, before the samples are forgotten. */
@@ -303,8 +303,8 @@ public final class TimeLines {
       Set<Kind> kinds = ofProcesses.computeIfAbsent(one, added -> EnumSet.noneOf(Kind.class));
       add(kinds, Kind.CPU, one.cpuPeriod() > 0);
       add(kinds, Kind.READY, one.hasRunnable());
-      add(kinds, Kind.STOPS, !one.stops().isEmpty());
-      add(kinds, Kind.THROTTLING, !one.throttling().isEmpty());
+      add(kinds, Kind.STOPS, one.stops().isKnown());
+      add(kinds, Kind.THROTTLING, one.throttling().isKnown());
       recorded.addAll(kinds);
     }
     for (Measure measure : Measure.values()) {

@@ -50,7 +50,7 @@ final class PartsJson {
 
   /**
    * Writes what was measured in each bin, for the parts of ranges of the page: in microseconds, and
-   * their squares with four digits.
+   * their squares with four digits. Writes nothing if there is nothing.
    */
   static void ofBins(JsonWriter json, @Nullable Measured[] bins) throws IOException {
     Map<String, Measured.@Nullable Sum[]> rows = new TreeMap<>();
@@ -62,6 +62,9 @@ final class PartsJson {
           rows.computeIfAbsent(row, added -> new Measured.@Nullable Sum[bins.length])[bin] = sum;
         }
       }
+    }
+    if (rows.isEmpty()) {
+      return;
     }
     json.name("measured").beginObject();
     for (Map.Entry<String, Measured.@Nullable Sum[]> row : rows.entrySet()) {
@@ -75,6 +78,9 @@ final class PartsJson {
   }
 
   private static Number squares(Measured.Sum sum) {
+    if (sum.squares() == 0) {
+      return 0;
+    }
     return BigDecimal.valueOf(sum.squares() / 1e6).round(FOUR_DIGITS).doubleValue();
   }
 

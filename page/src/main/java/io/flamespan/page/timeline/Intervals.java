@@ -35,10 +35,14 @@ public final class Intervals {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private long[][] sums = {}; // by cause and interval, of those before it
+  private boolean isKnown;
 
-  /** Adds a stop, all of which is its amount. */
+  /** Adds a stop, all of which is its amount. If that is 0, it only tells that somebody looked. */
   public void add(long begin, long nanos, String cause) {
-    add(begin, begin + nanos, nanos, cause);
+    isKnown = true;
+    if (nanos > 0) {
+      add(begin, begin + nanos, nanos, cause);
+    }
   }
 
   private void add(long begin, long end, long nanos, String cause) {
@@ -56,8 +60,9 @@ public final class Intervals {
     causes.add((int) known);
   }
 
-  public boolean isEmpty() {
-    return begins.isEmpty();
+  /** Whether anybody looked, so that nothing means that there was none. */
+  public boolean isKnown() {
+    return isKnown;
   }
 
   /** Sorts them. What two have in common belongs to the one that begins first. */
