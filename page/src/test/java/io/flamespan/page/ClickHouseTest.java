@@ -11,6 +11,7 @@ import static io.flamespan.page.Example.START;
 import static io.flamespan.page.Example.STORE_SPAN;
 import static io.flamespan.page.TraceData.FLAGS_UNKNOWN;
 import static io.flamespan.page.TraceData.NONE;
+import static io.flamespan.page.TraceData.REMOTE_PARENT;
 import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -228,6 +229,40 @@ class ClickHouseTest {
         .hasSameTextualContentAs(files.output().resolve("summary.json"));
     assertThat(tables.endpoint("GET /1").getAsJsonObject("ofMean").getAsJsonArray("amounts"))
         .hasSizeGreaterThan(5);
+  }
+
+  /** More than are in memory at once, of which requests of two endpoints share some. */
+  @Test
+  void traces_ofManyRequests_areFetchedOnce() throws Exception {
+    TraceData shop = new TraceData("shop");
+    TraceData store = new TraceData("store");
+    ProfileData cpu = timed("cpu", 10 * MS);
+    for (int number = 1; number <= 1_200; number++) {
+      byte[] trace = traceId(number);
+      shop.root(number, "GET /" + number % 60, START, START + number * MS);
+      store.span(
+          trace,
+          spanId(5_000 + number),
+          spanId(number),
+          REMOTE_PARENT,
+          "GET /stock",
+          START,
+          START + (number * 37 % 1_201) * MS);
+      cpu.timed(trace, spanId(number), "a", START, 10 * MS, STACK);
+    }
+    clickHouse.store("many", shop.build(), store.build(), cpu.build());
+
+    try (CountingProxy proxy = new CountingProxy(clickHouse.port(), "partsOfSpans")) {
+      String url = clickHouse.url("many").replace(":" + clickHouse.port(), ":" + proxy.port());
+      JoinRun tables =
+          JoinRun.with(directory.resolve("clickhouse"), ClickHouse.at(url, ClickHouse.ALL));
+
+      assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+      assertThat(tables.data().getAsJsonArray("traces")).hasSize(1_200);
+      assertThat(tables.endpoint("GET /stock").getAsJsonArray("slowest").get(19).toString())
+          .contains("\"sentence\":\"");
+      assertThat(proxy.counted()).isEqualTo(2);
+    }
   }
 
   /** Whose profiler says that it looks for stops, of which there were none. */

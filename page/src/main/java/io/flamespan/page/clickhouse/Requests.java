@@ -26,7 +26,12 @@ final class Requests {
   private final Map<Long, Long> p99 = new HashMap<>();
   private final Traces traces;
 
-  Requests(Query query, String endpoints, int listed, int step) {
+  /**
+   * @param endpoints as a parameter
+   * @param order their keys, in the order of the page, which writes their traces one after the
+   *     other
+   */
+  Requests(Query query, String endpoints, List<Long> order, int listed, int step) {
     this.listed = listed;
     this.step = step;
     Map<String, Object> parameters = new HashMap<>(TimeLines.patterns());
@@ -55,7 +60,7 @@ final class Requests {
           }
         });
     List<String> ids = new ArrayList<>();
-    detailed.values().forEach(all -> all.forEach(row -> ids.add(row.trace)));
+    order.forEach(key -> detailed.getOrDefault(key, List.of()).forEach(row -> ids.add(row.trace)));
     traces = new Traces(query, ids);
   }
 

@@ -108,7 +108,9 @@ final class ShownEndpoints {
 
   Requests requests(int listed, int step) {
     if (requests == null || !requests.has(listed, step)) {
-      requests = new Requests(query, keys(), listed, step);
+      List<Long> order = new ArrayList<>(alone.stream().map(Figures::key).toList());
+      order.add(Figures.OTHERS);
+      requests = new Requests(query, keys(), order, listed, step);
     }
     return requests;
   }

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The traces of the largest requests, fetched in batches, of which one is in memory. */
+/**
+ * The traces of the largest requests, fetched in batches, of which one is in memory. Each is
+ * fetched once if they are asked for in the order of their ids.
+ */
 final class Traces {
   private static final int FETCHED_AT_ONCE = 1_000;
 
@@ -39,7 +42,7 @@ final class Traces {
 
   ClickHouseTrace.Content content(String id) {
     if (!fetched.containsKey(id)) {
-      int first = ids.indexOf(id);
+      int first = ids.indexOf(id) / FETCHED_AT_ONCE * FETCHED_AT_ONCE;
       fetched = Map.of(); // frees memory for the next batch
       fetched = fetch(ids.subList(first, Math.min(ids.size(), first + FETCHED_AT_ONCE)));
     }

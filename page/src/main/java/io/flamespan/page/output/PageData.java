@@ -8,7 +8,6 @@ import com.google.gson.stream.JsonWriter;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
-import io.flamespan.page.results.RequestResult;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Slowest;
@@ -20,7 +19,6 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +27,6 @@ import java.util.regex.Pattern;
 /** The data of the page as JSON. Counts while writing, for the check of the sums. */
 final class PageData {
   private static final int LONGEST_PROBLEM = 500;
-  private static final int REQUEST_NODES = 1_000; // in which methods are looked for
 
   private final Results results;
   private final Optional<Comparison> comparison;
@@ -49,6 +46,10 @@ final class PageData {
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
     Graphs graphs = new Graphs(json);
     TracesData traces = new TracesData(limits);
+    List<DetailedRequests> requests =
+        endpoints.stream()
+            .map(one -> new DetailedRequests(one, limits.requests(), sentence, traces))
+            .toList();
     json.beginObject();
     sums(graphs, json, results);
     PartsJson.texts(json);
@@ -62,8 +63,10 @@ final class PageData {
     }
     json.endArray();
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
+    traces.write(json, graphs);
     json.name("endpoints").beginArray();
-    for (EndpointResult endpoint : endpoints) {
+    for (int place = 0; place < endpoints.size(); place++) {
+      EndpointResult endpoint = endpoints.get(place);
       json.beginObject();
       figures(json, graphs, endpoint);
       if (!endpoint.recorded().missing().equals(results.recorded().missing())) {
@@ -71,18 +74,23 @@ final class PageData {
       }
       FlameTree tree = endpoint.tree(limits.endpointNodes());
       written.add(tree.tally(0));
-      parts(json, endpoint, tree, limits.requests());
+      if (endpoint.measured().requests() > 0) {
+        mean(json, "ofMean", endpoint.measured(), tree);
+      }
+      Optional<Slowest> slowest = requests.get(place).slowest();
+      if (slowest.isPresent()) {
+        mean(json, "ofSlowest", slowest.get().measured(), slowest.get().tree());
+      }
       graphs.tree(tree);
       new Spreads(json, graphs, List.of(endpoint)).write(tree);
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
       }
-      requests(json, graphs, endpoint.detailed(limits.requests()), traces);
+      requests.get(place).write(json, graphs);
       json.endObject();
     }
     json.endArray();
-    traces.write(json, graphs);
     if (comparison.isPresent()) {
       writtenBaseline = new ComparisonData(comparison.get()).write(json, graphs);
     }
@@ -120,23 +128,9 @@ final class PageData {
     }
   }
 
-  /** Writes the parts of the mean request, and of the mean of the slowest ones. */
-  private void parts(JsonWriter json, EndpointResult endpoint, FlameTree tree, int most)
-      throws IOException {
-    Measured all = endpoint.measured();
-    if (all.requests() > 0) {
-      PartsJson.write(
-          json, "ofMean", sentence.ofMean(all, tree), Parts.of(all).mean(all.requests()));
-    }
-    Optional<Slowest> slowest = Slowest.of(endpoint, most);
-    if (slowest.isPresent()) {
-      Measured some = slowest.get().measured();
-      PartsJson.write(
-          json,
-          "ofSlowest",
-          sentence.ofMean(some, slowest.get().tree()),
-          Parts.of(some).mean(some.requests()));
-    }
+  /** Writes the parts of the mean of several requests. */
+  private void mean(JsonWriter json, String name, Measured sum, FlameTree tree) throws IOException {
+    PartsJson.write(json, name, sentence.ofMean(sum, tree), Parts.of(sum).mean(sum.requests()));
   }
 
   /** Writes the patterns by which graphs tell why they wait. */
@@ -145,25 +139,6 @@ final class PageData {
     json.name(name).beginArray();
     for (Map.Entry<String, Pattern> one : patterns.entrySet()) {
       json.beginArray().value(one.getKey()).value(one.getValue().pattern()).endArray();
-    }
-    json.endArray();
-  }
-
-  private void requests(
-      JsonWriter json, Graphs graphs, List<RequestResult> detailed, TracesData traces)
-      throws IOException {
-    json.name("slowest").beginArray();
-    for (RequestResult request : detailed) {
-      json.beginObject();
-      json.name("trace").value(traces.add(request));
-      json.name("span").value(HexFormat.of().toHexDigits(request.spanId()));
-      json.name("start").value(request.startNanos() / 1_000_000);
-      json.name("duration").value(request.durationNanos());
-      FlameTree tree = request.trace().treeOfRequest(request.spanId(), REQUEST_NODES);
-      PartsJson.write(
-          json, "parts", sentence.of(request.measured(), tree), Parts.ofOne(request.measured()));
-      graphs.tally("tally", request.tally());
-      json.endObject();
     }
     json.endArray();
   }

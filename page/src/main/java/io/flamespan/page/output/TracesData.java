@@ -5,27 +5,30 @@
 package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
+import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.RequestResult;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
 import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The traces of the requests on the page, each once, as several requests may share a trace. */
 final class TracesData {
+  private static final int REQUEST_NODES = 1_000; // in which methods are looked for
   private static final int LEAST_NODES = 10; // below this, a graph would show nothing
 
   private static final class Shown {
     final int number;
-    final Set<Long> requests = new HashSet<>();
+    final Map<Long, Consumer<FlameTree>> requests = new HashMap<>();
 
     Shown(int number) {
       this.number = number;
@@ -39,10 +42,15 @@ final class TracesData {
     this.limits = limits;
   }
 
-  /** The trace's position among all. */
-  int add(RequestResult request) {
+  /**
+   * Returns the trace's position among all.
+   *
+   * @param graph receives the graph of the request when the trace is written, as traces from
+   *     ClickHouse are in memory one after the other
+   */
+  int add(RequestResult request, Consumer<FlameTree> graph) {
     Shown shown = traces.computeIfAbsent(request.trace(), trace -> new Shown(traces.size()));
-    shown.requests.add(request.spanId());
+    shown.requests.put(request.spanId(), graph);
     return shown.number;
   }
 
@@ -50,8 +58,11 @@ final class TracesData {
     json.name("traces").beginArray();
     for (Map.Entry<TraceResult, Shown> entry : traces.entrySet()) {
       json.beginObject().name("id").value(entry.getKey().id());
-      graphs.tree(entry.getKey().tree(nodes()));
-      spans(json, graphs, entry.getKey(), entry.getValue().requests);
+      TraceResult trace = entry.getKey();
+      graphs.tree(trace.tree(nodes()));
+      Map<Long, Consumer<FlameTree>> requests = entry.getValue().requests;
+      spans(json, graphs, trace, requests.keySet());
+      requests.forEach((span, graph) -> graph.accept(trace.treeOfRequest(span, REQUEST_NODES)));
       json.endObject();
     }
     json.endArray();

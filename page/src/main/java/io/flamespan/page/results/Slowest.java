@@ -5,7 +5,6 @@
 package io.flamespan.page.results;
 
 import io.flamespan.page.timeline.Measured;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,18 +17,33 @@ public record Slowest(Measured measured, FlameTree tree) {
 
   private static final int NODES = 1_000; // of each
 
+  /** Before they are added. Empty if these are all requests. */
+  public static Optional<Slowest> begin(EndpointResult endpoint, int most) {
+    return endpoint.requests() <= most
+        ? Optional.empty()
+        : Optional.of(new Slowest(Measured.sum(), new FlameTree("")));
+  }
+
   /** Empty if these are all requests. */
   public static Optional<Slowest> of(EndpointResult endpoint, int most) {
-    if (endpoint.requests() <= most) {
-      return Optional.empty();
+    Optional<Slowest> slowest = begin(endpoint, most);
+    if (slowest.isPresent()) {
+      endpoint.detailed(most).stream()
+          .limit(most)
+          .forEach(
+              request ->
+                  slowest
+                      .get()
+                      .add(
+                          request.measured(),
+                          request.trace().treeOfRequest(request.spanId(), NODES)));
     }
-    Measured sum = Measured.sum();
-    FlameTree tree = new FlameTree("");
-    List<RequestResult> slowest = endpoint.detailed(most);
-    for (RequestResult request : slowest.subList(0, Math.min(most, slowest.size()))) {
-      sum.add(request.measured());
-      tree.merge(request.trace().treeOfRequest(request.spanId(), NODES));
-    }
-    return Optional.of(new Slowest(sum, tree));
+    return slowest;
+  }
+
+  /** Adds one of them, with its graph. */
+  public void add(Measured request, FlameTree graph) {
+    measured.add(request);
+    tree.merge(graph);
   }
 }

@@ -1,0 +1,87 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Passes requests on to a server, and counts those whose body contains a text. */
+final class CountingProxy implements AutoCloseable {
+  private static final Set<String> OF_CONNECTIONS =
+      Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
+
+  private final HttpServer server =
+      HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final AtomicInteger counted = new AtomicInteger();
+  private final int target;
+  private final String text;
+
+  CountingProxy(int target, String text) throws IOException {
+    this.target = target;
+    this.text = text;
+    server.createContext("/", this::pass);
+    server.start();
+  }
+
+  private void pass(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if (new String(body, StandardCharsets.ISO_8859_1).contains(text)) {
+      counted.incrementAndGet();
+    }
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    exchange
+        .getRequestHeaders()
+        .forEach(
+            (name, values) -> {
+              if (!OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> request.header(name, value));
+              }
+            });
+    try (exchange) {
+      HttpResponse<byte[]> response =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+      response
+          .headers()
+          .map()
+          .forEach(
+              (name, values) -> {
+                if (!OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+                  exchange.getResponseHeaders().put(name, values);
+                }
+              });
+      exchange.sendResponseHeaders(response.statusCode(), 0);
+      exchange.getResponseBody().write(response.body());
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  int counted() {
+    return counted.get();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
