@@ -252,7 +252,7 @@ class ClickHouseTest {
     }
     clickHouse.store("many", shop.build(), store.build(), cpu.build());
 
-    try (CountingProxy proxy = new CountingProxy(clickHouse.port(), "partsOfSpans")) {
+    try (CountingProxy proxy = new CountingProxy(clickHouse.port(), "partsOfSpans", "isAtStep")) {
       String url = clickHouse.url("many").replace(":" + clickHouse.port(), ":" + proxy.port());
       JoinRun tables =
           JoinRun.with(directory.resolve("clickhouse"), ClickHouse.at(url, ClickHouse.ALL));
@@ -261,7 +261,8 @@ class ClickHouseTest {
       assertThat(tables.data().getAsJsonArray("traces")).hasSize(1_200);
       assertThat(tables.endpoint("GET /stock").getAsJsonArray("slowest").get(19).toString())
           .contains("\"sentence\":\"");
-      assertThat(proxy.counted()).isEqualTo(2);
+      assertThat(proxy.counted("partsOfSpans")).as("1,000 traces each").isEqualTo(2);
+      assertThat(proxy.counted("isAtStep")).as("all requests").isEqualTo(1);
     }
   }
 

@@ -14,11 +14,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes requests on to a server, and counts those whose body contains a text. */
+/** Passes requests on to a server, and counts those whose body contains one of some texts. */
 final class CountingProxy implements AutoCloseable {
   private static final Set<String> OF_CONNECTIONS =
       Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
@@ -26,22 +28,22 @@ final class CountingProxy implements AutoCloseable {
   private final HttpServer server =
       HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
   private final HttpClient client = HttpClient.newHttpClient();
-  private final AtomicInteger counted = new AtomicInteger();
+  private final Map<String, AtomicInteger> counted = new HashMap<>();
   private final int target;
-  private final String text;
 
-  CountingProxy(int target, String text) throws IOException {
+  CountingProxy(int target, String... texts) throws IOException {
     this.target = target;
-    this.text = text;
+    for (String text : texts) {
+      counted.put(text, new AtomicInteger());
+    }
     server.createContext("/", this::pass);
     server.start();
   }
 
   private void pass(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    if (new String(body, StandardCharsets.ISO_8859_1).contains(text)) {
-      counted.incrementAndGet();
-    }
+    String read = new String(body, StandardCharsets.ISO_8859_1);
+    counted.forEach((text, count) -> count.addAndGet(read.contains(text) ? 1 : 0));
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
             .POST(HttpRequest.BodyPublishers.ofByteArray(body));
@@ -76,8 +78,8 @@ final class CountingProxy implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  int counted() {
-    return counted.get();
+  int counted(String text) {
+    return counted.get(text).get();
   }
 
   @Override

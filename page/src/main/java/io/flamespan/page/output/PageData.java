@@ -45,11 +45,6 @@ final class PageData {
     PageLimits limits = PageLimits.of(endpoints.size(), results.received());
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
     Graphs graphs = new Graphs(json);
-    TracesData traces = new TracesData(limits);
-    List<DetailedRequests> requests =
-        endpoints.stream()
-            .map(one -> new DetailedRequests(one, limits.requests(), sentence, traces))
-            .toList();
     json.beginObject();
     sums(graphs, json, results);
     PartsJson.texts(json);
@@ -63,6 +58,11 @@ final class PageData {
     }
     json.endArray();
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
+    TracesData traces = new TracesData(limits);
+    List<DetailedRequests> requests =
+        endpoints.stream()
+            .map(one -> new DetailedRequests(one, limits.requests(), sentence, traces))
+            .toList();
     traces.write(json, graphs);
     json.name("endpoints").beginArray();
     for (int place = 0; place < endpoints.size(); place++) {
