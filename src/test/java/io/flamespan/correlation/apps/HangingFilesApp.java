@@ -9,9 +9,11 @@ import io.flamespan.correlation.testing.RecordingSpanExporter;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves requests until it is ended. Prints after each how many have ended, how many were exported,
@@ -40,27 +42,39 @@ public final class HangingFilesApp {
     if (List.of(arguments).contains("profiler")) {
       profiler = FakeProfiler.connectedTo(Path.of(System.getProperty("java.io.tmpdir")));
       profiler.registration(PAUSE_MILLIS, "");
+      while (withIds(exporter)
+          == 0) { // in mode auto, spans do not wait before that message is read
+        request(sdk, profiler);
+      }
+      exporter.clear();
     }
     System.out.println("ready");
     for (int ended = 1; true; ended++) {
-      Span span = sdk.getTracer("test").spanBuilder("request").startSpan();
-      if (profiler != null) {
-        String traceId = span.getSpanContext().getTraceId();
-        String id = span.getSpanContext().getSpanId();
-        profiler.correlation(traceId, id, FakeProfiler.STACK, 1);
-      }
-      span.end();
-      boolean flushed =
-          sdk.getSdkTracerProvider().forceFlush().join(9, TimeUnit.SECONDS).isSuccess();
-      long withIds =
-          exporter.spans().stream()
-              .filter(s -> s.getAttributes().get(RecordingSpanExporter.STACK_TRACE_IDS) != null)
-              .count();
+      boolean flushed = request(sdk, profiler);
       System.out.printf(
           "ended=%d exported=%d ids=%d flushed=%b%n",
-          ended, exporter.spans().size(), withIds, flushed);
+          ended, exporter.spans().size(), withIds(exporter), flushed);
       Thread.sleep(PAUSE_MILLIS);
     }
+  }
+
+  /** Returns whether its span was flushed. */
+  private static boolean request(OpenTelemetrySdk sdk, @Nullable FakeProfiler profiler)
+      throws IOException {
+    Span span = sdk.getTracer("test").spanBuilder("request").startSpan();
+    if (profiler != null) {
+      String traceId = span.getSpanContext().getTraceId();
+      String id = span.getSpanContext().getSpanId();
+      profiler.correlation(traceId, id, FakeProfiler.STACK, 1);
+    }
+    span.end();
+    return sdk.getSdkTracerProvider().forceFlush().join(9, TimeUnit.SECONDS).isSuccess();
+  }
+
+  private static long withIds(RecordingSpanExporter exporter) {
+    return exporter.spans().stream()
+        .filter(span -> span.getAttributes().get(RecordingSpanExporter.STACK_TRACE_IDS) != null)
+        .count();
   }
 
   private HangingFilesApp() {}
