@@ -251,6 +251,8 @@ class ClickHouseTest {
       cpu.timed(trace, spanId(number), "a", START, 10 * MS, STACK);
     }
     clickHouse.store("many", shop.build(), store.build(), cpu.build());
+    assertThat(clickHouse.sql("many", "SELECT uniqExact(TraceId), count() FROM otel_traces"))
+        .containsExactly("1200\t2400");
 
     try (CountingProxy proxy = new CountingProxy(clickHouse.port(), "partsOfSpans", "isAtStep")) {
       String url = clickHouse.url("many").replace(":" + clickHouse.port(), ":" + proxy.port());
@@ -258,6 +260,7 @@ class ClickHouseTest {
           JoinRun.with(directory.resolve("clickhouse"), ClickHouse.at(url, ClickHouse.ALL));
 
       assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+      assertThat(tables.data().getAsJsonArray("endpoints")).hasSize(61);
       assertThat(tables.data().getAsJsonArray("traces")).hasSize(1_200);
       assertThat(tables.endpoint("GET /stock").getAsJsonArray("slowest").get(19).toString())
           .contains("\"sentence\":\"");
