@@ -36,9 +36,9 @@ public final class ProfilesExporter {
     }
   }
 
-  /** Says that nothing takes the samples which the exporter would send, if it would. */
+  /** Says that nothing takes the samples that would be sent, if that is so. */
   public static void reportUnused(CorrelationConfig config) {
-    if (exporter(config).equals(OTLP)) {
+    if (config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF && exporter(config).equals(OTLP)) {
       Trouble.log(
           ProfilesExporter.class,
           Level.INFO,

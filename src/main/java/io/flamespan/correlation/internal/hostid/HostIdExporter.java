@@ -14,6 +14,7 @@ import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.AbstractMap.SimpleImmutableEntry;
@@ -83,9 +84,19 @@ final class HostIdExporter<T> implements InvocationHandler {
       case "toString":
         return "HostIdExporter{" + delegate + "}";
       case "export":
-        return ResourceProxy.call(delegate, method, withHostId(arguments));
+        return call(delegate, method, withHostId(arguments));
       default:
-        return ResourceProxy.call(delegate, method, arguments);
+        return call(delegate, method, arguments);
+    }
+  }
+
+  /** Calls a method, and throws what it throws. */
+  static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
     }
   }
 

@@ -6,7 +6,6 @@ package io.flamespan.correlation.internal.hostid;
 
 import io.opentelemetry.sdk.resources.Resource;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -71,16 +70,6 @@ final class ResourceProxy implements InvocationHandler {
     if (arguments == null && method.getName().equals(GET_RESOURCE)) {
       return resource;
     }
-    return call(data, method, arguments);
-  }
-
-  /** Calls a method, and throws what it throws. */
-  static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
-      throws Throwable {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getTargetException();
-    }
+    return HostIdExporter.call(data, method, arguments);
   }
 }

@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.runtime;
 
 import io.flamespan.correlation.internal.config.CorrelationConfig;
+import io.flamespan.correlation.internal.config.ProfilesExporter;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.Switch;
 import io.flamespan.correlation.internal.delay.SamplesDelay;
@@ -58,9 +59,11 @@ final class Parts {
                 config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), secondsPerSample(config));
     ArrivedSamples samples =
         new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
+    ProfilesExporter.reportUnused(config);
     embedded =
-        EmbeddedSampling.isWanted(config)
-            ? new EmbeddedSampling(
+        config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF
+            ? null
+            : new EmbeddedSampling(
                 config,
                 resource,
                 delay,
@@ -70,8 +73,7 @@ final class Parts {
                 ProcessState.LOCAL_ROOTS,
                 EmbeddedSampling.HOST_PROFILER_NANOS,
                 EmbeddedSampling.MAX_WAIT_MILLIS,
-                EmbeddedSampling::find)
-            : null;
+                EmbeddedSampling::find);
     messages =
         new ProfilerMessages(
             delay,

@@ -154,15 +154,6 @@ public final class EmbeddedSampling implements SampleReceiver {
     return found.hasNext() ? found.next() : null;
   }
 
-  /** Returns whether the settings want it. */
-  public static boolean isWanted(CorrelationConfig config) {
-    boolean isWanted = config.get(Settings.EMBEDDED_PROFILER) != Switch.OFF;
-    if (!isWanted) {
-      ProfilesExporter.reportUnused(config);
-    }
-    return isWanted;
-  }
-
   /** Sets what runs after {@link #state} has changed. */
   public void onChange(Runnable listener) {
     onChange = listener;
