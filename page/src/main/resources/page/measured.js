@@ -6,11 +6,12 @@ const QUANTILE = 1.96; // of 95 %
 const LEAST_OF_SENTENCE = 0.01; // of the duration, and of a part that has ±
 
 // The sums of a range: {requests, duration, sums}, with {nanos, count, squares} by "source part", as in "samples onCpu".
-function measuredIn({requests, durations, measured = {}}, range) {
+// Requests count if their duration is known.
+function measuredIn({requests, durations, known = requests, measured = {}}, range) {
   return {
-    requests: sumInRange(requests, range),
+    requests: sumInRange(known, range),
     duration: sumInRange(durations, range),
-    sums: mapped(measured, ({micros, counts, squares}) =>
+    sums: mapped(measured, ({micros, counts = [], squares = []}) =>
       ({nanos: 1e3 * sumInRange(micros, range), count: sumInRange(counts, range), squares: 1e6 * sumInRange(squares, range)})),
   };
 }

@@ -31,7 +31,11 @@ function partsSection(data, {amounts, sentence = partsText(data, amounts)}, befo
 
 function partsOfEndpoint(data, endpoint, range) {
   if (range) {
-    const {nanos, parts} = meanOf(measuredIn(endpoint.slices, range));
+    const measured = measuredIn(endpoint.slices, range);
+    if (measured.duration === 0) {
+      return [];
+    }
+    const {nanos, parts} = meanOf(measured);
     const amounts = parts.map(({part, nanos}) => [part, nanos]);
     return [...partsSection(data, {amounts, sentence: meanSentence(data, nanos, parts)}, 'The mean request: '), ...notRecorded(data, endpoint)];
   }

@@ -116,8 +116,12 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the processor to add, which is the given one if it was already wrapped
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
-    return wrapped(
-        SpanProcessor.class, processor, "A span processor receives its spans without stack traces");
+    try {
+      return RunningPlugin.wrap(processor);
+    } catch (Throwable e) {
+      warn("A span processor receives its spans without stack traces", e);
+      return processor;
+    }
   }
 
   /**
@@ -134,21 +138,11 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the sampler to set, which is the given one if it was already wrapped
    */
   public static Sampler correlate(Sampler sampler) {
-    return wrapped(
-        Sampler.class,
-        sampler,
-        "Profilers see no trace while spans below local root spans are current");
-  }
-
-  private static <T> T wrapped(Class<T> type, T part, String failure) {
     try {
-      return type.cast(
-          type == Sampler.class
-              ? RunningPlugin.wrap((Sampler) part)
-              : RunningPlugin.wrap((SpanProcessor) part));
+      return RunningPlugin.wrap(sampler);
     } catch (Throwable e) {
-      warn(failure, e);
-      return part;
+      warn("Profilers see no trace while spans below local root spans are current", e);
+      return sampler;
     }
   }
 

@@ -71,8 +71,10 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   static void tellListeners(List<JoinedSample> samples, long periodNanos) {
-    for (JoinedSamples listener : LISTENERS) {
-      listener.onJoined(samples, periodNanos);
+    synchronized (LISTENERS) { // stops and other samples are collected by different threads
+      for (JoinedSamples listener : LISTENERS) {
+        listener.onJoined(samples, periodNanos);
+      }
     }
   }
 
@@ -84,6 +86,9 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   @Override
   public String start(EmbeddedSettings settings, SampleReceiver receiver)
       throws EmbeddedProfilerException {
+    if (!settings.otlpEndpoint.isEmpty()) {
+      sendProfiles(settings);
+    }
     Set<SampleKind> kinds = kinds(settings);
     boolean areThreadsSampled = kinds.contains(SampleKind.CPU);
     List<String> what = new ArrayList<>();
@@ -99,9 +104,6 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     } else if (!areThreadsSampled) {
       throw new EmbeddedProfilerException(
           "it has nothing to look at: neither stops of the JVM nor throttling are known here");
-    }
-    if (!settings.otlpEndpoint.isEmpty()) {
-      sendProfiles(settings);
     }
     DaemonThread.create(() -> collectUntilEnd(receiver), "flamespan-samples").start();
     return String.join(", ", what);
@@ -164,8 +166,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
               + Settings.EMBEDDED_PROFILER_EVENTS);
     }
     // Another thread may be about to add the listener that writes files.
-    boolean isShown =
-        !LISTENERS.isEmpty() || !settings.directory.isEmpty() || !settings.otlpEndpoint.isEmpty();
+    boolean isShown = !LISTENERS.isEmpty() || !settings.directory.isEmpty();
     if (kinds.size() > 1 && !isShown) {
       String files =
           Settings.EMBEDDED_PROFILER_DIRECTORY + " or " + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT;

@@ -9,8 +9,8 @@ import java.util.List;
 /** Receives all samples, also of threads that work for no span. */
 public interface JoinedSamples {
   /**
-   * Receives what was collected at once. Called on the thread of the embedded profiler, which
-   * collects nothing meanwhile. Must not throw.
+   * Receives what was collected at once. Called by one thread of the embedded profiler at a time,
+   * which collects nothing meanwhile. Must not throw.
    *
    * @param periodNanos the CPU time of a thread between two samples
    */

@@ -14,10 +14,16 @@ final class StopCollector {
   private final RateLimitedLogger failures = new RateLimitedLogger(StopCollector.class);
   private final StopSamples samples;
   private final long periodNanos;
+  // Created here, which needs memory.
+  private final Step look;
+  private final Step deliver = this::deliverFound;
+  private final Step end;
 
   private StopCollector(StopSamples samples, long periodNanos) {
     this.samples = samples;
     this.periodNanos = periodNanos;
+    this.look = samples::look;
+    this.end = samples::end;
   }
 
   /** Begins, and says what will not be known. Returns null if there is nothing to look at. */
@@ -34,23 +40,24 @@ final class StopCollector {
 
   /** Looks what has been stopped since the last time. Never throws. */
   void look() {
-    safely(samples::look);
+    safely(look);
   }
 
   /** Delivers what was found since the last time. Never throws. */
   synchronized void deliver() {
-    safely(
-        () -> {
-          List<JoinedSample> found = samples.take();
-          if (!found.isEmpty()) {
-            EmbeddedAsyncProfiler.tellListeners(found, periodNanos);
-          }
-        });
+    safely(deliver);
+  }
+
+  private void deliverFound() {
+    List<JoinedSample> found = samples.take();
+    if (!found.isEmpty()) {
+      EmbeddedAsyncProfiler.tellListeners(found, periodNanos);
+    }
   }
 
   /** Looks and delivers for the last time. Never throws. */
   void end() {
-    safely(samples::end);
+    safely(end);
     deliver();
   }
 

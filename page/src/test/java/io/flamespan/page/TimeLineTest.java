@@ -144,6 +144,8 @@ class TimeLineTest {
     request(1, 200);
     traces.root(2, "GET /order", START + 1000 * MS, START + 1200 * MS);
     traces.root(3, "GET /order", START + 1500 * MS, START + 2500 * MS);
+    traces.root(4, "GET /order", START + 1300 * MS, START + 1200 * MS); // of unknown duration
+    sample(waits, 4, "a", 1300, PERIOD, LOCK);
     each(cpu, "a", 0, 30, 10, SORT);
     sample(waits, 2, "a", 1100, PERIOD, LOCK);
     sample(waits, 3, "a", 1600, PERIOD, LOCK);
@@ -154,10 +156,11 @@ class TimeLineTest {
 
     JsonObject slices = run().endpoint("GET /order").getAsJsonObject("slices");
 
-    assertThat(slices.getAsJsonArray("requests")).hasToString("[1,2,0]");
+    assertThat(slices.getAsJsonArray("requests")).hasToString("[1,3,0]");
+    assertThat(slices.getAsJsonArray("known")).hasToString("[1,2,0]");
     assertThat(slices.getAsJsonObject("measured"))
         .hasToString(
-            "{\"exact stopped\":{\"micros\":[0,40000,0],\"counts\":[0,0,0],\"squares\":[0,0,0]},"
+            "{\"exact stopped\":{\"micros\":[0,40000,0]},"
                 + "\"locks lock\":{\"micros\":[0,80000,0],\"counts\":[0,1,0],\"squares\":[0,6.4E9,0]},"
                 + "\"samples lock\":{\"micros\":[0,150000,0],\"counts\":[0,3,0],\"squares\":[0,1.25E10,0]},"
                 + "\"samples onCpu\":{\"micros\":[30000,0,0],\"counts\":[3,0,0],\"squares\":[9.0E8,0,0]}}");

@@ -44,7 +44,9 @@ public final class HangingFilesApp {
       profiler.registration(PAUSE_MILLIS, "");
       while (withIds(exporter)
           == 0) { // in mode auto, spans do not wait before that message is read
-        request(sdk, profiler);
+        if (!request(sdk, profiler)) {
+          System.out.println("flushed=false");
+        }
       }
       exporter.clear();
     }

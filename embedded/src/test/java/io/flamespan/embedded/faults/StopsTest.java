@@ -146,10 +146,14 @@ class StopsTest {
 
     String output = jvm.run(StopsApp.class, StopsApp.START);
 
-    assertThat(ProfiledJvm.warnings(output))
-        .hasSize(2)
-        .anyMatch(line -> line.contains("Stops of the JVM are not known"))
-        .anyMatch(line -> line.contains("is off: it has nothing to look at"));
+    List<String> warnings = ProfiledJvm.warnings(output);
+    assertThat(warnings.get(0)).contains("Stops of the JVM are not known");
+    if (output.contains("is on: throttling by ")) { // this test runs in a limited container
+      assertThat(warnings).hasSize(1);
+    } else {
+      assertThat(warnings).hasSize(2);
+      assertThat(warnings.get(1)).contains("is off: it has nothing to look at");
+    }
   }
 
   @Test

@@ -275,7 +275,9 @@ public final class JoinedResults implements Results {
         sums.requests()[bin]++;
         sums.durationNanos()[bin] += request.span().durationNanos();
         sums.samples()[bin] += request.tally().samples();
-        sums.add(bin, measured(request));
+        if (request.span().hasTimes()) {
+          sums.add(bin, measured(request));
+        }
       }
     }
     StackRows rows = rows(endpoint.requests(), request -> bins.binOf(request.span().startNanos()));

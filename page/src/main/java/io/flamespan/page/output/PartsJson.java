@@ -50,7 +50,7 @@ final class PartsJson {
 
   /**
    * Writes what was measured in each bin, for the parts of ranges of the page: in microseconds, and
-   * their squares with four digits. Writes nothing if there is nothing.
+   * their squares with four digits, and of how many requests. Writes nothing if there is nothing.
    */
   static void ofBins(JsonWriter json, @Nullable Measured[] bins) throws IOException {
     Map<String, Measured.@Nullable Sum[]> rows = new TreeMap<>();
@@ -66,12 +66,19 @@ final class PartsJson {
     if (rows.isEmpty()) {
       return;
     }
+    json.name("known").beginArray();
+    for (Measured measured : bins) {
+      json.value(measured == null ? 0 : measured.requests());
+    }
+    json.endArray();
     json.name("measured").beginObject();
     for (Map.Entry<String, Measured.@Nullable Sum[]> row : rows.entrySet()) {
       json.name(row.getKey()).beginObject();
       column(json, "micros", row.getValue(), sum -> Math.round(sum.nanos() / 1e3));
-      column(json, "counts", row.getValue(), Measured.Sum::count);
-      column(json, "squares", row.getValue(), PartsJson::squares);
+      if (!row.getKey().startsWith(Measured.Source.EXACT.key())) {
+        column(json, "counts", row.getValue(), Measured.Sum::count);
+        column(json, "squares", row.getValue(), PartsJson::squares);
+      }
       json.endObject();
     }
     json.endObject();

@@ -4,7 +4,6 @@
  */
 package io.flamespan.correlation.internal.autoconfigure;
 
-import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,23 +36,20 @@ public final class ServiceFiles {
    * @param classes the class that each file has to name
    */
   public static void check(Class<?> user, Map<String, String> classes) {
-    Step check = () -> warnOfMissing(user, classes);
-    Throwable e = check.failure();
-    if (e != null) {
-      Trouble.log(user, Level.FINE, "The service files cannot be read", e);
-    }
-  }
-
-  private static void warnOfMissing(Class<?> user, Map<String, String> classes) throws IOException {
-    for (Map.Entry<String, String> file : classes.entrySet()) {
-      if (!names(user.getClassLoader(), file.getKey(), file.getValue())) {
-        Trouble.warn(
-            user,
-            "Flamespan is off or incomplete: {0} lacks {1}. Where several jars are"
-                + " packed into one, their files of this name must be merged",
-            file.getKey(),
-            file.getValue());
+    try {
+      ClassLoader loader = user.getClassLoader();
+      for (Map.Entry<String, String> file : classes.entrySet()) {
+        if (!names(loader, file.getKey(), file.getValue())) {
+          Trouble.warn(
+              user,
+              "Flamespan is off or incomplete: {0} lacks {1}. Where several jars are"
+                  + " packed into one, their files of this name must be merged",
+              file.getKey(),
+              file.getValue());
+        }
       }
+    } catch (Throwable e) {
+      Trouble.log(user, Level.FINE, "The service files cannot be read", e);
     }
   }
 

@@ -42,7 +42,7 @@ public final class ProfilesExporter {
       Trouble.log(
           ProfilesExporter.class,
           Level.INFO,
-          "{0} is otlp, but nothing in this process samples: set {1} to on",
+          "{0} is otlp, but the embedded profiler is off: set {1} to on",
           PROPERTY,
           Settings.EMBEDDED_PROFILER);
     }

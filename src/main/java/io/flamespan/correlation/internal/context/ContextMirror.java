@@ -135,15 +135,16 @@ public final class ContextMirror {
     }
   }
 
-  /**
-   * Reports new samples of the calling thread as its current span's. Throws nothing, unless not
-   * even enough stack is left for that.
-   */
+  /** Reports new samples of the calling thread as its current span's. Never throws. */
   public void reportSamples() {
-    ThreadMirror thread = ThreadMirrors.find();
-    SampledThread sampled = thread == null ? null : thread.sampled;
-    if (sampled != null) {
-      sampled.report();
+    try {
+      ThreadMirror thread = ThreadMirrors.find();
+      SampledThread sampled = thread == null ? null : thread.sampled;
+      if (sampled != null) {
+        sampled.report();
+      }
+    } catch (Throwable e) {
+      // The stack is exhausted. The next switch of this thread reports.
     }
   }
 

@@ -59,6 +59,11 @@ final class SampledThread {
 
   /** Returns what the thread works for at the moment. May be called by any thread. */
   @Nullable Work currentWork() {
-    return isWorkUnknown ? null : threads.workOf(current.get(), false);
+    try {
+      return isWorkUnknown ? null : threads.workOf(current.get(), false);
+    } catch (Throwable e) {
+      threads.warn(e);
+      return null;
+    }
   }
 }

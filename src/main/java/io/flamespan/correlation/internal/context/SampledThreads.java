@@ -26,8 +26,6 @@ final class SampledThreads {
   // What runs on a carrier is mostly the work of virtual threads, so native code reports it.
   private static final String CARRIER = "CarrierThread";
 
-  private static final String FAILURE = "Samples of a thread belong to no span";
-
   private final EmbeddedProfiler profiler;
   private final LocalRootSpans localRoots;
   private final boolean onVirtualThreads;
@@ -54,29 +52,27 @@ final class SampledThreads {
    * @param current returns the thread's current context, to any thread
    */
   @Nullable SampledThread follow(Supplier<@Nullable Context> current, int run) {
-    return run == this.run ? logger.orElse(null, FAILURE, () -> follow(current)) : null;
-  }
-
-  private @Nullable SampledThread follow(Supplier<@Nullable Context> current) {
-    SampledThread thread = new SampledThread(this, current);
-    ThreadSamples samples = samplesOfCurrentThread(thread);
-    if (samples == null) {
+    if (run != this.run) {
       return null;
     }
-    thread.start(samples);
-    return thread;
+    try {
+      SampledThread thread = new SampledThread(this, current);
+      ThreadSamples samples = samplesOfCurrentThread(thread);
+      if (samples != null) {
+        thread.start(samples);
+        return thread;
+      }
+    } catch (Throwable e) {
+      warn(e);
+    }
+    return null;
   }
 
   private @Nullable ThreadSamples samplesOfCurrentThread(SampledThread thread) {
     if (VirtualThreads.isCurrent()) {
       return onVirtualThreads ? NativeCarriers.OF_VIRTUAL_THREADS : null;
     }
-    return isCarrier() ? null : profiler.ofCurrentThread(() -> currentWorkOf(thread));
-  }
-
-  /** Called by any thread. */
-  private @Nullable Work currentWorkOf(SampledThread thread) {
-    return logger.orElse(null, FAILURE, thread::currentWork);
+    return isCarrier() ? null : profiler.ofCurrentThread(thread::currentWork);
   }
 
   private static boolean isCarrier() {
@@ -84,7 +80,7 @@ final class SampledThreads {
   }
 
   void warn(Throwable e) {
-    logger.warn(FAILURE, e);
+    logger.warn("Samples of a thread belong to no span", e);
   }
 
   /**

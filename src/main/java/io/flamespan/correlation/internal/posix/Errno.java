@@ -19,16 +19,58 @@ public final class Errno {
   public static final int ETIMEDOUT = 110;
   public static final int ECONNREFUSED = 111;
 
-  private static final String NAMES =
-      " EPERM=1 ENOENT=2 EAGAIN=11 ENOMEM=12 EACCES=13 EEXIST=17 ENOTDIR=20 EISDIR=21 EINVAL=22"
-          + " ENFILE=23 EMFILE=24 ENOSPC=28 EROFS=30 ENAMETOOLONG=36 ENOSYS=38 ELOOP=40"
-          + " ENOTSOCK=88 EMSGSIZE=90 EAFNOSUPPORT=97 EADDRINUSE=98 ENOBUFS=105 ETIMEDOUT=110"
-          + " ECONNREFUSED=111 ";
-
   /** Returns a name such as {@code EACCES}, or {@code errno 71} for a rare error. */
   public static String name(int errno) {
-    int end = NAMES.indexOf("=" + errno + " ");
-    return end < 0 ? "errno " + errno : NAMES.substring(NAMES.lastIndexOf(' ', end) + 1, end);
+    switch (errno) {
+      case EPERM:
+        return "EPERM";
+      case 2:
+        return "ENOENT";
+      case EAGAIN:
+        return "EAGAIN";
+      case ENOMEM:
+        return "ENOMEM";
+      case EACCES:
+        return "EACCES";
+      case 17:
+        return "EEXIST";
+      case 20:
+        return "ENOTDIR";
+      case 21:
+        return "EISDIR";
+      case 22:
+        return "EINVAL";
+      case ENFILE:
+        return "ENFILE";
+      case EMFILE:
+        return "EMFILE";
+      case 28:
+        return "ENOSPC";
+      case 30:
+        return "EROFS";
+      case 36:
+        return "ENAMETOOLONG";
+      case ENOSYS:
+        return "ENOSYS";
+      case 40:
+        return "ELOOP";
+      case 88:
+        return "ENOTSOCK";
+      case 90:
+        return "EMSGSIZE";
+      case EAFNOSUPPORT:
+        return "EAFNOSUPPORT";
+      case EADDRINUSE:
+        return "EADDRINUSE";
+      case ENOBUFS:
+        return "ENOBUFS";
+      case ETIMEDOUT:
+        return "ETIMEDOUT";
+      case ECONNREFUSED:
+        return "ECONNREFUSED";
+      default:
+        return "errno " + errno;
+    }
   }
 
   private Errno() {}

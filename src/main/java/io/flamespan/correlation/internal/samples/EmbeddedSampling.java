@@ -79,6 +79,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   private final @Nullable SampleMetric metric;
   private final ContextMirror mirror;
   private final LocalRootSpans localRoots;
+  private final String otlpEndpoint;
   private final boolean samplesThreads;
   private final boolean givesWay; // to a profiler of the host
   private final double periodSeconds;
@@ -133,6 +134,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     this.metric = metric;
     this.mirror = mirror;
     this.localRoots = localRoots;
+    this.otlpEndpoint = ProfilesExporter.endpoint(config);
     this.samplesThreads =
         !Collections.singletonList(Settings.STOPS)
             .containsAll(config.get(Settings.EMBEDDED_PROFILER_EVENTS));
@@ -340,7 +342,7 @@ public final class EmbeddedSampling implements SampleReceiver {
         Math.round(periodSeconds * 1e9),
         resource,
         config.get(Settings.EMBEDDED_PROFILER_LINKS).equals(Settings.LOCAL_ROOT),
-        ProfilesExporter.endpoint(config),
+        otlpEndpoint,
         config.get(Settings.EMBEDDED_PROFILER_DIRECTORY),
         config.get(Settings.EMBEDDED_PROFILER_EVENTS),
         config.get(Settings.NATIVE_DIR),
@@ -398,21 +400,18 @@ public final class EmbeddedSampling implements SampleReceiver {
 
   @Override
   public void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count) {
-    boolean unused =
-        failures.attempt(
-            "Samples were not added to a span",
-            () -> add(work, stackTraceIdHigh, stackTraceIdLow, count));
-  }
-
-  private void add(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count) {
-    if (!samples.add(
-        work.traceIdHigh,
-        work.traceIdLow,
-        work.localRootSpanId,
-        stackTraceIdHigh,
-        stackTraceIdLow,
-        count)) {
-      late.addAndGet(count);
+    try {
+      if (!samples.add(
+          work.traceIdHigh,
+          work.traceIdLow,
+          work.localRootSpanId,
+          stackTraceIdHigh,
+          stackTraceIdLow,
+          count)) {
+        late.addAndGet(count);
+      }
+    } catch (Throwable e) {
+      failures.warn("Samples were not added to a span", e);
     }
   }
 

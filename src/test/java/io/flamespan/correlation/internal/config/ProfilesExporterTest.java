@@ -77,7 +77,7 @@ class ProfilesExporterTest {
     ProfilesExporter.reportUnused(config());
     assertThat(logs.messages(Level.INFO))
         .containsExactly(
-            "otel.profiles.exporter is otlp, but nothing in this process samples: set"
+            "otel.profiles.exporter is otlp, but the embedded profiler is off: set"
                 + " flamespan.embedded.profiler to on");
   }
 }
