@@ -69,10 +69,13 @@ class StopsTest {
         .isCloseTo(sum(REACHING, logged), within(0.01 * sum(REACHING, logged)));
     assertThat(output.split("in one call: true\n", -1)).hasSize(StopsApp.COLLECTIONS + 2);
     assertThat(output)
-        .contains("in no call: 0\n", "late in its place: true\n", "says that it looks: true\n")
+        .contains("in no call: 0\n", "says that it looks: true\n")
         .contains("System.gc() < garbage collection < ", "other operations < safepoint < ")
         .contains("every 10 ms of CPU time, stops of the JVM")
         .doesNotContain("wrong: ");
+    if (!collector.equals("Z")) { // which has further stops within 50 ms
+      assertThat(output).contains("late in its place: true\n");
+    }
     assertThat(ProfiledJvm.warnings(output)).isEmpty();
   }
 
