@@ -250,12 +250,12 @@ class ClickHouseTest {
           START + (number * 37 % 1_201) * MS);
       cpu.timed(trace, spanId(number), "a", START, 10 * MS, STACK);
     }
-    clickHouse.store("many", shop.build(), store.build(), cpu.build());
-    assertThat(clickHouse.sql("many", "SELECT uniqExact(TraceId), count() FROM otel_traces"))
+    clickHouse.store("fetched", shop.build(), store.build(), cpu.build());
+    assertThat(clickHouse.sql("fetched", "SELECT uniqExact(TraceId), count() FROM otel_traces"))
         .containsExactly("1200\t2400");
 
     try (CountingProxy proxy = new CountingProxy(clickHouse.port(), "partsOfSpans", "isAtStep")) {
-      String url = clickHouse.url("many").replace(":" + clickHouse.port(), ":" + proxy.port());
+      String url = clickHouse.url("fetched").replace(":" + clickHouse.port(), ":" + proxy.port());
       JoinRun tables =
           JoinRun.with(directory.resolve("clickhouse"), ClickHouse.at(url, ClickHouse.ALL));
 
