@@ -26,6 +26,7 @@ final class Collector {
   private final FollowedCarriers carriers;
   private final Join join;
   private final @Nullable StopSamples stops;
+  private final @Nullable Holders holders;
   private final ProcessFiles process = new ProcessFiles(Paths.get("/proc/self"));
   private final Coverage coverage;
   private @Nullable Session session;
@@ -54,6 +55,7 @@ final class Collector {
     try {
       begin(); // first: the session of another deployment may have stops until its end
       stops = kinds.contains(SampleKind.STOPPED) ? StopSamples.begin() : null;
+      holders = kinds.contains(SampleKind.HOLDER) ? Holders.begin() : null;
       hasBegun = true;
     } finally {
       if (!hasBegun) { // nobody else has this object
@@ -84,6 +86,11 @@ final class Collector {
   /** Returns what is looked at, or null for nothing. */
   @Nullable StopSamples stops() {
     return stops;
+  }
+
+  /** Returns what wants to know what threads work for, or null if nothing does. */
+  @Nullable Holders holders() {
+    return holders;
   }
 
   /** Looks what has been stopped since the last time, if anybody wants to know. Never throws. */
@@ -130,6 +137,7 @@ final class Collector {
       }
       coverage.lookIfDue(now, engine);
       deliverStops();
+      tellListeners(holders == null ? Collections.emptyList() : holders.take());
     } catch (EmbeddedProfilerException e) {
       end(String.valueOf(e.getMessage()));
     } catch (Throwable e) { // of all listeners and of a full heap: the next round goes on
@@ -152,6 +160,7 @@ final class Collector {
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
   synchronized void stop() {
     endStops();
+    endHolders();
     endSession(true);
   }
 
@@ -163,6 +172,14 @@ final class Collector {
       }
     } catch (Throwable e) { // as above
       failureLogger.warn("The embedded profiler has lost stops at its end", e);
+    }
+  }
+
+  private void endHolders() {
+    try {
+      tellListeners(holders == null ? Collections.emptyList() : holders.end());
+    } catch (Throwable e) { // as above
+      failureLogger.warn("The embedded profiler has lost who held locks at its end", e);
     }
   }
 
@@ -191,10 +208,7 @@ final class Collector {
   /** Returns whether a new session should begin. */
   private boolean deliver(Session from, Join.Dump dump) throws IOException {
     Chunks chunks = join.collect(dump, this::deliver);
-    List<JoinedSample> waits = join.takeWaits();
-    if (!waits.isEmpty()) {
-      EmbeddedAsyncProfiler.tellListeners(waits, periodNanos);
-    }
+    tellListeners(join.takeWaits());
     if (chunks == null) {
       return false;
     }
@@ -211,7 +225,10 @@ final class Collector {
   }
 
   private void deliverStops() {
-    List<JoinedSample> samples = stops == null ? Collections.emptyList() : stops.take();
+    tellListeners(stops == null ? Collections.emptyList() : stops.take());
+  }
+
+  private void tellListeners(List<JoinedSample> samples) {
     if (!samples.isEmpty()) {
       EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
     }

@@ -121,7 +121,8 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
             ? ", waiting threads with spans as often, which ends waits of native code early (EINTR)"
                 + ofVirtualThreads(areFollowed)
             : "")
-        + (started.stops() == null ? "" : started.stops());
+        + (started.stops() == null ? "" : started.stops())
+        + (started.holders() == null ? "" : started.holders());
   }
 
   private static String ofVirtualThreads(boolean areFollowed) {
@@ -227,7 +228,10 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   @Override
   public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
-    return running == null ? null : threads.follow(ofCurrentThread(), current);
+    Collector started = collector;
+    return running == null
+        ? null
+        : threads.follow(ofCurrentThread(), current, started == null ? null : started.holders());
   }
 
   @Override

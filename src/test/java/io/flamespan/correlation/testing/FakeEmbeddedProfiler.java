@@ -73,6 +73,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     private boolean isFirst = true;
 
     OfThread(FakeEmbeddedProfiler profiler, Supplier<@Nullable Work> current) {
+      super(false);
       this.profiler = profiler;
       this.current = current;
     }

@@ -37,7 +37,7 @@ final class NativeCarriers implements Carriers {
 
   /** The samples of the calling virtual thread, whichever that is. */
   static final ThreadSamples OF_VIRTUAL_THREADS =
-      new ThreadSamples() {
+      new ThreadSamples(false) {
         /** Has reported them, too, because only native code knows the carrier. */
         @Override
         public boolean areNew() {

@@ -8,6 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The samples of one thread. Used only by this thread. */
 public abstract class ThreadSamples {
+  /** Whether {@link #change} wants to know of each change of what is current. */
+  public final boolean followChanges;
+
+  protected ThreadSamples(boolean followChanges) {
+    this.followChanges = followChanges;
+  }
+
   /** Returns whether the thread was sampled since the last report. Takes a nanosecond or two. */
   public abstract boolean areNew();
 
@@ -19,4 +26,12 @@ public abstract class ThreadSamples {
    * @param work null if the thread worked for no span
    */
   public abstract void report(@Nullable Work work);
+
+  /**
+   * Says what the thread has worked for since the last call, sampled or not. Must be called before
+   * what is current changes, if {@link #followChanges}.
+   *
+   * @param work null if the thread worked for no span, {@link Work#UNKNOWN} if that is not known
+   */
+  public void change(@Nullable Work work) {}
 }
