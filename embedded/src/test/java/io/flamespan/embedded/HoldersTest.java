@@ -96,11 +96,19 @@ class HoldersTest {
     }
   }
 
-  private void hold(Span span, Runnable first) throws InterruptedException {
+  private void hold(Span span, Runnable first) {
     synchronized (book) {
       acquired.add(new Held(span.getSpanContext().getSpanId(), System.nanoTime(), 0));
       first.run();
+      sleep();
+    }
+  }
+
+  private static void sleep() {
+    try {
       Thread.sleep(HOLD_MILLIS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -247,11 +255,17 @@ class HoldersTest {
     for (int i = 0; i < WAITING; i++) {
       waiting.add(new Thread(() -> waitAndHold(done), "ordering-" + i));
     }
-    Thread.currentThread().setName("cleaning");
-    synchronized (book) {
-      startAndAwaitBlocked(waiting);
-      Thread.sleep(HOLD_MILLIS);
-    }
+    Thread cleaning =
+        new Thread(
+            () -> {
+              synchronized (book) {
+                startAndAwaitBlocked(waiting);
+                sleep();
+              }
+            },
+            "cleaning");
+    cleaning.start();
+    cleaning.join();
     for (Thread thread : waiting) {
       thread.join();
     }
