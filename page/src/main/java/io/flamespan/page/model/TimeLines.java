@@ -47,6 +47,7 @@ public final class TimeLines {
     profiles.sources().sort();
     findRecorded(spans);
     measure();
+    addHolders(spans);
     waits = new Part[0];
     samples.forget();
   }
@@ -87,6 +88,24 @@ public final class TimeLines {
     for (int request = 0; request < requests.size(); request++) {
       if (starts[request] < starts[request + 1]) {
         measure(Arrays.copyOfRange(ordered, starts[request], starts[request + 1]));
+      }
+    }
+  }
+
+  /** Adds who held the locks for which requests waited, but for what is beyond their end. */
+  private void addHolders(Spans spans) {
+    WaitReasons reasons = new WaitReasons();
+    for (Holdings.Holding one : profiles.holdings().all()) {
+      ReceivedSpan root = roots[one.link()];
+      if (root == null) {
+        continue;
+      }
+      long nanos =
+          clocksDiffer(one.link())
+              ? one.nanos()
+              : Math.min(one.nanos(), root.endNanos() - one.unixNanos());
+      if (nanos > 0) {
+        ofLink(one.link()).held(one.held(reasons, spans), nanos);
       }
     }
   }
@@ -253,12 +272,7 @@ public final class TimeLines {
   }
 
   private void add(int i, long nanos, boolean stopsKnown) {
-    int link = samples.heldLink(i);
-    Measured measured = ofLinks[link];
-    if (measured == null) {
-      measured = new Measured(0);
-      ofLinks[link] = measured;
-    }
+    Measured measured = ofLink(samples.heldLink(i));
     Measure measure = samples.heldMeasure(i);
     long count = samples.heldCount(i);
     if (measure == null || measure == Measure.CPU) {
@@ -279,6 +293,15 @@ public final class TimeLines {
       measured.estimate(part, count, nanos);
       measured.period(samples.heldAmount(i));
     }
+  }
+
+  private Measured ofLink(int link) {
+    Measured measured = ofLinks[link];
+    if (measured == null) {
+      measured = new Measured(0);
+      ofLinks[link] = measured;
+    }
+    return measured;
   }
 
   private Intervals stops(ReceivedSpan span) {

@@ -5,6 +5,7 @@
 package io.flamespan.page.timeline;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class Measured {
   private int size;
   private long @Nullable [] exact;
   private @Nullable Map<String, Long> causes;
+  private @Nullable Map<Held, Long> held;
   private boolean ofSeveralThreads;
   private long requests = 1;
   private long durationNanos;
@@ -162,6 +164,17 @@ public final class Measured {
     }
   }
 
+  /** Notes for how long a lock was held for which there were waits. */
+  public void held(Held one, long nanos) {
+    held = held == null ? new HashMap<>() : held;
+    held.merge(one, nanos, Long::sum);
+  }
+
+  /** Who held the locks for which there were waits, and for how long. */
+  public Map<Held, Long> held() {
+    return held == null ? Map.of() : Collections.unmodifiableMap(held);
+  }
+
   /** Notes that a sample stands for this time. */
   public void period(long nanos) {
     periodNanos = Math.max(periodNanos, nanos);
@@ -187,6 +200,9 @@ public final class Measured {
         exact[part] += other.exact[part];
       }
     }
+    if (other.held != null) {
+      other.held.forEach(this::held);
+    }
     ofSeveralThreads |= other.ofSeveralThreads;
     periodNanos = Math.max(periodNanos, other.periodNanos);
   }
@@ -195,6 +211,7 @@ public final class Measured {
   public void clear() {
     size = 0;
     exact = null;
+    held = null;
   }
 
   /** Adds another request, or several of them. */
