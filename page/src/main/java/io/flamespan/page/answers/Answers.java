@@ -19,6 +19,7 @@ import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
 import io.flamespan.page.results.Unjoined;
+import io.flamespan.page.timeline.Held;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
@@ -340,7 +341,9 @@ final class Answers {
       Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
       Answer end = new Answer();
       partsOfNamed(end, endpoint);
-      holders(end, waits);
+      if (!knownHolders(end, endpoint)) {
+        holders(end, waits);
+      }
       end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
       if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
         NextQuestions.ofWaits(end, title(endpoint), sum(named(endpoint)), waits);
@@ -374,6 +377,36 @@ final class Answers {
       answer.line("%s", waits(others, sorted.subList(shown, rows.size())));
     }
     return answer.add(end).toString();
+  }
+
+  /** Who held the locks for which the requests of an endpoint waited, if that was recorded. */
+  private boolean knownHolders(Answer answer, String endpoint) throws QuestionException {
+    Measured sum = Measured.sum();
+    List<EndpointResult> of =
+        isAll(endpoint)
+            ? endpoints
+            : endpoint.equals(NO_REQUEST) ? List.<EndpointResult>of() : named(endpoint);
+    of.forEach(one -> sum.add(one.measured()));
+    String holders =
+        sum.held().entrySet().stream()
+            .filter(one -> !one.getKey().by().isEmpty())
+            .sorted(
+                Map.Entry.<Held, Long>comparingByValue()
+                    .reversed()
+                    .thenComparing(one -> one.getKey().toString()))
+            .limit(3)
+            .map(
+                one ->
+                    Answer.name(one.getKey().lockName())
+                        + " by "
+                        + Answer.name(one.getKey().by())
+                        + ' '
+                        + Answer.millions(one.getValue()))
+            .collect(Collectors.joining(", "));
+    if (!holders.isEmpty()) {
+      answer.line("").line("Who held the locks for the longest, in ms: %s.", holders);
+    }
+    return !holders.isEmpty();
   }
 
   /** Who may hold the locks for which own code waits. */

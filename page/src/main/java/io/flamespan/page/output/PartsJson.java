@@ -5,13 +5,20 @@
 package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
+import io.flamespan.page.timeline.Held;
+import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import io.flamespan.page.timeline.Recorded;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Writes parts of durations. */
 final class PartsJson {
+  private static final int MOST_HOLDERS = 10;
+
   private PartsJson() {}
 
   /** Writes the texts of all parts, for the page. */
@@ -56,5 +63,26 @@ final class PartsJson {
       }
     }
     json.endObject();
+  }
+
+  /** Writes who held locks, the one that did for the longest first. */
+  static void lockHolders(JsonWriter json, Measured measured) throws IOException {
+    if (measured.held().isEmpty()) {
+      return;
+    }
+    json.name("lockHolders").beginArray();
+    List<Map.Entry<Held, Long>> sorted = new ArrayList<>(measured.held().entrySet());
+    sorted.sort(
+        Map.Entry.<Held, Long>comparingByValue()
+            .reversed()
+            .thenComparing(one -> one.getKey().toString()));
+    for (Map.Entry<Held, Long> one : sorted.subList(0, Math.min(MOST_HOLDERS, sorted.size()))) {
+      json.beginObject();
+      json.name("lock").value(one.getKey().lock());
+      json.name("heldBy").value(one.getKey().by());
+      json.name("nanos").value(one.getValue());
+      json.endObject();
+    }
+    json.endArray();
   }
 }

@@ -114,7 +114,7 @@ public final class Sentence {
       long sum = 0;
       for (Map.Entry<Held, Long> one : measured.held().entrySet()) {
         if (one.getKey().part() == part.part()) {
-          locks.merge(one.getKey().lock(), one.getValue(), Long::sum);
+          locks.merge(one.getKey().lockName(), one.getValue(), Long::sum);
           by.merge(one.getKey().by(), one.getValue(), Long::sum);
           sum += one.getValue();
         }
@@ -134,7 +134,7 @@ public final class Sentence {
     String waiting() {
       Map.Entry<String, Long> lock = largest(locks);
       return lock.getValue() > MOST * whole
-          ? "waiting for " + code(cut(lock.getKey().replaceFirst(".*[./]", "")))
+          ? "waiting for " + code(cut(lock.getKey()))
           : Part.LOCK.text();
     }
 

@@ -12,4 +12,10 @@ package io.flamespan.page.timeline;
  * @param by the name of the endpoint of the request that held it, another name in words, or the
  *     empty string if that is not known
  */
-public record Held(Part part, String lock, String by) {}
+public record Held(Part part, String lock, String by) {
+
+  /** The class without its package. */
+  public String lockName() {
+    return lock.substring(Math.max(lock.lastIndexOf('.'), lock.lastIndexOf('/')) + 1);
+  }
+}
