@@ -32,17 +32,19 @@ final class Holdings {
       String thread) {
 
     Held held(WaitReasons reasons, Spans spans) {
-      return new Held(reasons.ofLock(lock), lock == null ? "" : lock.name(), by(spans));
+      return Held.of(
+          reasons.ofLock(lock),
+          lock == null ? "" : lock.name(),
+          holder != null,
+          holder == null ? "" : endpoint(holder, spans),
+          thread.isEmpty() ? "" : ThreadName.of(thread));
     }
 
-    private String by(Spans spans) {
-      if (holder != null) {
-        return Optional.ofNullable(spans.find(holder))
-            .flatMap(spans::localRootOf)
-            .map(ReceivedSpan::name)
-            .orElse("a request that was not received");
-      }
-      return thread.isEmpty() ? "" : "thread " + ThreadName.of(thread);
+    private static String endpoint(SpanKey holder, Spans spans) {
+      return Optional.ofNullable(spans.find(holder))
+          .flatMap(spans::localRootOf)
+          .map(ReceivedSpan::name)
+          .orElse("");
     }
   }
 

@@ -14,6 +14,20 @@ package io.flamespan.page.timeline;
  */
 public record Held(Part part, String lock, String by) {
 
+  /**
+   * By what is known of the holder.
+   *
+   * @param hasRequest whether it worked for a request
+   * @param endpoint of the request, or the empty string if that was not received
+   * @param thread the name of a group of threads, or the empty string
+   */
+  public static Held of(
+      Part part, String lock, boolean hasRequest, String endpoint, String thread) {
+    String request = endpoint.isEmpty() ? "a request that was not received" : endpoint;
+    return new Held(
+        part, lock, hasRequest ? request : thread.isEmpty() ? "" : "thread " + thread);
+  }
+
   /** The class without its package. */
   public String lockName() {
     return lock.substring(Math.max(lock.lastIndexOf('.'), lock.lastIndexOf('/')) + 1);
