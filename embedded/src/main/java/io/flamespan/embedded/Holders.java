@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who held the monitors for which requests waited. The JVM tells the thread that had a monitor
- * when a wait ended; threads tell what they worked for. The collecting thread reads both; threads
- * may be followed by any.
+ * Finds who held the monitors for which requests waited. The JVM tells the thread that had a
+ * monitor when a wait ended; threads tell what they worked for. The collecting thread reads both;
+ * threads may be followed by any.
  */
 final class Holders {
   /** The shortest wait that is looked at. */
@@ -65,7 +65,9 @@ final class Holders {
   private long lastRead = System.nanoTime();
   private long lastOffset;
 
-  /** Begins, on a thread that ends when the JVM records. Returns null after a warning if it cannot. */
+  /**
+   * Begins, on a thread that ends when the JVM records. Returns null after a warning if it cannot.
+   */
   static @Nullable Holders begin() {
     String problem = MonitorRecording.problem();
     if (problem != null) {

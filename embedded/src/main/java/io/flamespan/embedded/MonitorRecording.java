@@ -157,7 +157,9 @@ final class MonitorRecording {
     try {
       Class<?> unused =
           Class.forName(
-              "jdk.jfr.Recording", /* initialize= */ false, MonitorRecording.class.getClassLoader());
+              "jdk.jfr.Recording",
+              /* initialize= */ false,
+              MonitorRecording.class.getClassLoader());
       return null;
     } catch (ClassNotFoundException | LinkageError e) {
       return "this Java has no module jdk.jfr";

@@ -151,7 +151,7 @@ final class WorkHistory {
       return a == null && b == null;
     }
     return a.traceIdHigh == b.traceIdHigh
-            && a.traceIdLow == b.traceIdLow
-            && a.localRootSpanId == b.localRootSpanId;
+        && a.traceIdLow == b.traceIdLow
+        && a.localRootSpanId == b.localRootSpanId;
   }
 }

@@ -128,8 +128,7 @@ class HoldersTest {
       hold(
           span,
           () ->
-              waits.put(
-                  span.getSpanContext().getSpanId(), new long[] {begin, System.nanoTime()}));
+              waits.put(span.getSpanContext().getSpanId(), new long[] {begin, System.nanoTime()}));
       ended.countDown();
       ended.await(); // so that no span ends soon after it has released the monitor
     } catch (InterruptedException e) {
@@ -195,16 +194,23 @@ class HoldersTest {
     List<JoinedSample> wrong =
         samples(
             sample ->
-                sample.holder.work != null && held(holder(sample), waits.get(waiting(sample))) == 0);
+                sample.holder.work != null
+                    && held(holder(sample), waits.get(waiting(sample))) == 0);
     long right =
         samples(sample -> sample.holder.work != null).stream()
             .mapToLong(
                 sample ->
-                    Math.min(
-                        sample.amount(0), held(holder(sample), waits.get(waiting(sample)))))
+                    Math.min(sample.amount(0), held(holder(sample), waits.get(waiting(sample)))))
             .sum();
     System.out.println(
-        "waited " + waited + " right " + right + " of " + sum(samples(s -> true)) + " wrong " + wrong.size());
+        "waited "
+            + waited
+            + " right "
+            + right
+            + " of "
+            + sum(samples(s -> true))
+            + " wrong "
+            + wrong.size());
     assertThat(wrong).isEmpty();
     assertThat(right).isGreaterThan(Math.round(0.95 * waited));
     assertThat(sum(samples(sample -> true))).isLessThanOrEqualTo(Math.round(1.05 * waited));
@@ -238,7 +244,11 @@ class HoldersTest {
           });
     }
     awaitSamples();
-    System.out.println("turned: known " + samples(s -> s.holder.threadName.equals("exporting") && s.holder.work != null).size() + " of " + samples(s -> s.holder.threadName.equals("exporting")).size());
+    System.out.println(
+        "turned: known "
+            + samples(s -> s.holder.threadName.equals("exporting") && s.holder.work != null).size()
+            + " of "
+            + samples(s -> s.holder.threadName.equals("exporting")).size());
     assertThat(samples(sample -> next.contains(holder(sample)))).isEmpty();
     assertThat(
             samples(

@@ -150,8 +150,7 @@ public final class ProfilesMessage {
     if (work != null) {
       String traceId = TraceId.fromLongs(work.traceIdHigh, work.traceIdLow);
       row.add(dictionary.attribute("lock.holder.trace_id", traceId));
-      row.add(
-          dictionary.attribute("lock.holder.span_id", SpanId.fromLong(work.localRootSpanId)));
+      row.add(dictionary.attribute("lock.holder.span_id", SpanId.fromLong(work.localRootSpanId)));
     }
     row.add(dictionary.attribute("lock.holder.thread.name", holder.threadName));
   }

@@ -97,7 +97,9 @@ final class TimeLines {
           add(kinds, Kind.EXACT_CPU, exact.cpuNanos() >= 0);
           add(kinds, Kind.READY, exact.runQueueNanos() >= 0);
           processes.getOrDefault(row.getLong("process"), NOTHING).addTo(kinds);
-          endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).add(withoutHolders(row));
+          endpoints
+              .computeIfAbsent(row.getLong("key"), key -> Measured.sum())
+              .add(withoutHolders(row));
         });
     if (haveHolders) {
       addHolders(query);
@@ -119,9 +121,7 @@ final class TimeLines {
                   row.getString("request"),
                   thread.isEmpty() ? "" : ThreadName.of(thread));
           long nanos = row.getLong("nanos");
-          endpoints
-              .computeIfAbsent(row.getLong("key"), key -> Measured.sum())
-              .held(held, nanos);
+          endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).held(held, nanos);
           String trace = row.getString("traceId");
           add(holders, trace + row.getString("spanId"), held, nanos);
           add(holdersOfRequests, trace + row.getString("rootId"), held, nanos);

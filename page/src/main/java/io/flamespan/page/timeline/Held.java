@@ -24,8 +24,7 @@ public record Held(Part part, String lock, String by) {
   public static Held of(
       Part part, String lock, boolean hasRequest, String endpoint, String thread) {
     String request = endpoint.isEmpty() ? "a request that was not received" : endpoint;
-    return new Held(
-        part, lock, hasRequest ? request : thread.isEmpty() ? "" : "thread " + thread);
+    return new Held(part, lock, hasRequest ? request : thread.isEmpty() ? "" : "thread " + thread);
   }
 
   /** The class without its package. */
