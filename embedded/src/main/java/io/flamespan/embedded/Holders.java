@@ -89,8 +89,6 @@ final class Holders {
   }
 
   private void record() {
-    // A thread of the Flight Recorder inherits it, and outlives the class loader of this class.
-    Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
     try {
       MonitorRecording started = new MonitorRecording(THRESHOLD_NANOS);
       synchronized (this) {

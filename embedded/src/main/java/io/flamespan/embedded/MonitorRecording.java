@@ -7,9 +7,14 @@ package io.flamespan.embedded;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +23,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +39,8 @@ final class MonitorRecording {
 
   /** A larger chunk has what other recordings want. */
   static final int MAX_CHUNK = 16 << 20;
+
+  private static final int FIRST_WITHOUT_DOMAINS = 24; // of the versions of Java
 
   private static final int HEADER = 68;
   private static final int SIZE = 8;
@@ -50,6 +58,9 @@ final class MonitorRecording {
    * @param thresholdNanos the shortest wait
    */
   MonitorRecording(long thresholdNanos) throws ReflectiveOperationException {
+    if (JavaVersion.OF_PROCESS < FIRST_WITHOUT_DOMAINS) {
+      initialize();
+    }
     type = Class.forName("jdk.jfr.Recording");
     recording = type.getConstructor().newInstance();
     boolean started = false;
@@ -69,6 +80,29 @@ final class MonitorRecording {
       if (!started) {
         close();
       }
+    }
+  }
+
+  /**
+   * Has the Flight Recorder create its threads, which live as long as the process. They inherit the
+   * context class loader, and the protection domains of all callers, by which they would keep the
+   * class loader of this class. So only classes of the JDK may be between here and there.
+   */
+  private static void initialize() throws ReflectiveOperationException {
+    Thread current = Thread.currentThread();
+    ClassLoader before = current.getContextClassLoader();
+    current.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    try {
+      Class<?> recorder = Class.forName("jdk.jfr.FlightRecorder");
+      MethodHandle get =
+          MethodHandles.publicLookup()
+              .findStatic(recorder, "getFlightRecorder", MethodType.methodType(recorder));
+      PrivilegedAction<?> action =
+          MethodHandleProxies.asInterfaceInstance(
+              PrivilegedAction.class, get.asType(MethodType.methodType(Object.class)));
+      Object unused = Subject.doAsPrivileged(null, action, null);
+    } finally {
+      current.setContextClassLoader(before);
     }
   }
 
