@@ -40,8 +40,6 @@ final class MonitorRecording {
   /** A larger chunk has what other recordings want. */
   static final int MAX_CHUNK = 16 << 20;
 
-  private static final int FIRST_WITHOUT_DOMAINS = 24; // of the versions of Java
-
   private static final int HEADER = 68;
   private static final int SIZE = 8;
   private static final int START = 32;
@@ -58,9 +56,7 @@ final class MonitorRecording {
    * @param thresholdNanos the shortest wait
    */
   MonitorRecording(long thresholdNanos) throws ReflectiveOperationException {
-    if (JavaVersion.OF_PROCESS < FIRST_WITHOUT_DOMAINS) {
-      initialize();
-    }
+    initialize();
     type = Class.forName("jdk.jfr.Recording");
     recording = type.getConstructor().newInstance();
     boolean started = false;
