@@ -34,7 +34,7 @@ final class Holders {
   /** The shortest wait that is looked at. */
   static final long THRESHOLD_NANOS = 1_000_000;
 
-  private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** For how long is known which thread had a monitor, and what threads have worked for. */
   private static final long HISTORY_NANOS = TimeUnit.SECONDS.toNanos(10);
