@@ -39,6 +39,9 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   /** What {@link #start} throws, or null. */
   public static volatile @Nullable Throwable startFailure;
 
+  /** Whether it wants to know of each change of what is current. */
+  public static volatile boolean followChanges;
+
   /** One sample: the span that was current when it was taken, and what was reported for it. */
   public record Joined(Span current, @Nullable Work work, boolean isReported) {
     /** Returns whether the report names the span, or no span if there was none. */
@@ -73,7 +76,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     private boolean isFirst = true;
 
     OfThread(FakeEmbeddedProfiler profiler, Supplier<@Nullable Work> current) {
-      super(false);
+      super(FakeEmbeddedProfiler.followChanges);
       this.profiler = profiler;
       this.current = current;
     }
@@ -96,6 +99,13 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
       }
     }
 
+    @Override
+    public void change(@Nullable Work work) {
+      if (work != Work.UNKNOWN) {
+        profiler.changes.add(new Joined(Span.current(), work, true));
+      }
+    }
+
     /** Joins samples that nobody reports with what is current after them. */
     void joinUnreported() {
       List<Sample> taken = List.copyOf(unreported);
@@ -111,6 +121,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   }
 
   public final Queue<Joined> joined = new ConcurrentLinkedQueue<>();
+  public final Queue<Joined> changes = new ConcurrentLinkedQueue<>();
   public final Queue<Span> currentAtReport = new ConcurrentLinkedQueue<>();
   public volatile @Nullable RuntimeException ofThreadFailure;
   public volatile @Nullable Throwable areNewFailure;

@@ -29,7 +29,7 @@ public abstract class ThreadSamples {
 
   /**
    * Says what the thread has worked for since the last call, sampled or not. Must be called before
-   * what is current changes, if {@link #followChanges}.
+   * what is current changes, if {@link #followChanges}, and may be at other times.
    *
    * @param work null if the thread worked for no span, {@link Work#UNKNOWN} if that is not known
    */
