@@ -39,8 +39,11 @@ final class Holders {
   /** For how long is known which thread had a monitor, and what threads have worked for. */
   private static final long HISTORY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final int MOST_THREADS = 65_536;
-  private static final int MOST_WAITS = 1_000; // of a monitor
+  private static final int MOST_WAITS = 100; // of a monitor that are known
+  private static final int MOST_SAMPLES = 20_000; // in an interval
   private static final long CLOCK_WAS_SET = 1_000_000;
 
   /** A wait, or a part of one, and who had the monitor. */
@@ -54,9 +57,34 @@ final class Holders {
     }
   }
 
+  /** The waits for a monitor, of which the last ones that have ended are known. */
+  private static final class Monitor {
+    final Deque<MonitorWait> lastFirst = new ArrayDeque<>();
+    long knownSince = Long.MIN_VALUE;
+
+    void add(MonitorWait wait) {
+      lastFirst.addFirst(wait);
+      if (lastFirst.size() > MOST_WAITS) {
+        forgetFirst();
+      }
+    }
+
+    void forgetUntil(long time) {
+      while (!lastFirst.isEmpty() && lastFirst.getLast().end < time) {
+        forgetFirst();
+      }
+    }
+
+    private void forgetFirst() {
+      knownSince = lastFirst.removeLast().end;
+    }
+  }
+
+  private static final Holder NOBODY_KNOWN = new Holder(null, "");
+
   private final RateLimitedLogger logger = new RateLimitedLogger(Holders.class);
   private final Map<Long, WorkHistory> threads = new ConcurrentHashMap<>();
-  private final Map<Long, Deque<MonitorWait>> monitors = new HashMap<>(); // the last ends first
+  private final Map<Long, Monitor> monitors = new HashMap<>();
   private final StackTraceIds ids = new StackTraceIds();
   private final Map<String, StackTrace> stackTraces = new HashMap<>();
   private @Nullable MonitorRecording recording; // guarded by this
@@ -191,12 +219,8 @@ final class Holders {
 
   /** Divides a wait where threads that also waited for the monitor got it meanwhile. */
   private void add(MonitorWait wait, long error, List<JoinedSample> samples) {
-    Deque<MonitorWait> ofMonitor =
-        monitors.computeIfAbsent(wait.monitor, added -> new ArrayDeque<>());
-    ofMonitor.addFirst(wait);
-    if (ofMonitor.size() > MOST_WAITS) {
-      ofMonitor.removeLast();
-    }
+    Monitor monitor = monitors.computeIfAbsent(wait.monitor, added -> new Monitor());
+    monitor.add(wait);
     WorkHistory waiting = threads.get(wait.threadId);
     Work work =
         waiting == null
@@ -205,17 +229,24 @@ final class Holders {
     if (work == null || work == Work.UNKNOWN) {
       return;
     }
+    if (samples.size() >= MOST_SAMPLES) {
+      logger.warn(
+          "Who held locks in the last seconds is not known of all waits: there were too many");
+      return;
+    }
     List<Part> parts = new ArrayList<>();
-    Iterator<MonitorWait> earlier = ofMonitor.iterator();
+    Iterator<MonitorWait> earlier = monitor.lastFirst.iterator();
     MonitorWait next = earlier.next();
     while (next != null && next.end > wait.begin) {
       MonitorWait before = earlier.hasNext() ? earlier.next() : null;
-      long begin = before == null ? wait.begin : Math.max(before.end, wait.begin);
-      Part part = part(parts, holder(next, begin, error));
-      part.begin = begin;
-      part.nanos += next.end - begin;
+      long begin = Math.max(before == null ? monitor.knownSince : before.end, wait.begin);
+      add(parts, holder(next, begin, error), begin, next.end);
+      if (before == null && begin > wait.begin) {
+        add(parts, NOBODY_KNOWN, wait.begin, begin);
+      }
       next = before;
     }
+    mergeShort(parts);
     for (Part part : parts) {
       samples.add(
           new JoinedSample(
@@ -226,6 +257,30 @@ final class Holders {
               stackTrace(wait.monitorClass),
               work,
               part.holder));
+    }
+  }
+
+  private static void add(List<Part> parts, Holder holder, long begin, long end) {
+    Part part = part(parts, holder);
+    part.begin = begin; // the last ones come first
+    part.nanos += end - begin;
+  }
+
+  /** Many that hold a monitor for a short time each would have too many samples. */
+  private static void mergeShort(List<Part> parts) {
+    List<Part> shortOnes = new ArrayList<>();
+    for (Part part : parts) {
+      if (part.nanos < THRESHOLD_NANOS) {
+        shortOnes.add(part);
+      }
+    }
+    if (shortOnes.size() > 1) {
+      parts.removeAll(shortOnes);
+      for (Part part : shortOnes) {
+        Part others = part(parts, NOBODY_KNOWN);
+        others.begin = others.nanos == 0 ? part.begin : Math.min(others.begin, part.begin);
+        others.nanos += part.nanos;
+      }
     }
   }
 
@@ -262,12 +317,12 @@ final class Holders {
   }
 
   private void forget(long time) {
-    for (Deque<MonitorWait> ofMonitor : monitors.values()) {
-      while (!ofMonitor.isEmpty() && ofMonitor.getLast().end < time) {
-        ofMonitor.removeLast();
-      }
-    }
-    monitors.values().removeIf(Deque::isEmpty);
+    monitors.values().forEach(monitor -> monitor.forgetUntil(time));
+    monitors
+        .values()
+        .removeIf(
+            monitor ->
+                monitor.lastFirst.isEmpty() && monitor.knownSince < time - LONGEST_WAIT_NANOS);
     threads.values().removeIf(thread -> !thread.wasAlive());
     threads.values().forEach(thread -> thread.forgetUntil(time));
   }
