@@ -202,15 +202,6 @@ class HoldersTest {
                 sample ->
                     Math.min(sample.amount(0), held(holder(sample), waits.get(waiting(sample)))))
             .sum();
-    System.out.println(
-        "waited "
-            + waited
-            + " right "
-            + right
-            + " of "
-            + sum(samples(s -> true))
-            + " wrong "
-            + wrong.size());
     assertThat(wrong).isEmpty();
     assertThat(right).isGreaterThan(Math.round(0.95 * waited));
     assertThat(sum(samples(sample -> true))).isLessThanOrEqualTo(Math.round(1.05 * waited));
@@ -244,11 +235,6 @@ class HoldersTest {
           });
     }
     awaitSamples();
-    System.out.println(
-        "turned: known "
-            + samples(s -> s.holder.threadName.equals("exporting") && s.holder.work != null).size()
-            + " of "
-            + samples(s -> s.holder.threadName.equals("exporting")).size());
     assertThat(samples(sample -> next.contains(holder(sample)))).isEmpty();
     assertThat(
             samples(
