@@ -47,7 +47,6 @@ public final class JoinedSample {
 
   /** Returns the bytes or nanoseconds that it stands for, with this period. */
   public long amount(long periodNanos) {
-    boolean isOfAllThreads = kind == SampleKind.STOPPED || kind == SampleKind.THROTTLED;
-    return amount == 0 && !isOfAllThreads ? periodNanos : amount;
+    return amount == 0 && !SampleKind.OF_ALL_THREADS.contains(kind) ? periodNanos : amount;
   }
 }

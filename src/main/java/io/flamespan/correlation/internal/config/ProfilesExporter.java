@@ -9,7 +9,7 @@ import io.flamespan.correlation.internal.log.Trouble;
 import java.util.Locale;
 import java.util.logging.Level;
 
-/** The property that says for each signal of OpenTelemetry who exports it. */
+/** {@code otel.profiles.exporter}, which is to profiles what the same is to other signals. */
 public final class ProfilesExporter {
   private static final String PROPERTY = "otel.profiles.exporter";
   private static final String OTLP = "otlp";

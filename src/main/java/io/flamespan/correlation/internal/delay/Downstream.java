@@ -110,8 +110,17 @@ final class Downstream {
     return lastFlush;
   }
 
-  /** Flushes the processor, or shuts it down, and completes {@code result}. Never throws. */
-  void into(CompletableResultCode result, boolean closes) {
+  /** Flushes the processor, and completes {@code result}. Never throws. */
+  void flushInto(CompletableResultCode result) {
+    into(result, false);
+  }
+
+  /** Shuts the processor down, and completes {@code result}. Never throws. */
+  void shutdownInto(CompletableResultCode result) {
+    into(result, true);
+  }
+
+  private void into(CompletableResultCode result, boolean closes) {
     try {
       CompletableResultCode step = closes ? processor.shutdown() : forceFlush();
       step.whenComplete(

@@ -88,7 +88,7 @@ final class PendingResults {
   void flush(Downstream downstream) {
     CompletableResultCode pending = flush.getAndSet(null);
     if (pending != null) {
-      downstream.into(pending, false);
+      downstream.flushInto(pending);
     }
   }
 

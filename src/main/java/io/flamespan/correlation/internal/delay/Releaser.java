@@ -455,7 +455,7 @@ final class Releaser {
     released.countDown();
     completeFlushes();
     results.forgetShutdown();
-    downstream.into(shutdown, true);
+    downstream.shutdownInto(shutdown);
   }
 
   private void completeFlushes() {

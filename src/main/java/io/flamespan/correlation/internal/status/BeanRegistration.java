@@ -73,7 +73,7 @@ public final class BeanRegistration {
     try {
       name = platform.registerMBean(bean, new ObjectName(StatusBean.NAME)).getObjectName();
     } catch (InstanceAlreadyExistsException e) {
-      String loader = Origin.digits(Origin.class.getClassLoader()); // has another bean
+      String loader = Origin.digits(Origin.class.getClassLoader()); // each has a bean of its own
       ObjectName other = new ObjectName(StatusBean.NAME + ",loader=" + loader);
       name = platform.registerMBean(bean, other).getObjectName();
     }
