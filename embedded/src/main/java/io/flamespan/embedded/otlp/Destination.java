@@ -113,8 +113,7 @@ final class Destination {
 
   private static Map<String, List<String>> headers(String text) throws EmbeddedProfilerException {
     Map<String, List<String>> headers = new LinkedHashMap<>();
-    // Receivers refuse another version, because the message may change incompatibly.
-    headers.put("otlp-profiles-development-version", Collections.singletonList("1"));
+    headers.put(ProfilesVersion.HEADER, Collections.singletonList(ProfilesVersion.SENT));
     for (String header : text.split(",", -1)) {
       int end = header.indexOf('=');
       if (end > 0) {

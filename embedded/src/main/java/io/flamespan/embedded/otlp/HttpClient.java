@@ -55,10 +55,12 @@ final class HttpClient implements Client {
       return null;
     }
     boolean isRedirect = status >= 300 && status < 400;
+    String reason = Client.printable(StatusMessage.of(response.getResponseBody()));
     return "the answer is "
         + status
         + " "
         + Client.printable(response.getStatusMessage())
+        + (reason.isEmpty() ? "" : ": " + reason)
         + (isRedirect ? ", and profiles go to no other server. Set the URL that it names" : "");
   }
 

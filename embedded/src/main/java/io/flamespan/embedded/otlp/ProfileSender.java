@@ -107,7 +107,8 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private void done(CompletableResultCode result, byte[] message, @Nullable String failure) {
     waiting.remove(message);
     if (failure != null) {
-      failures.warn("Profiles were not sent to " + destination + ": " + failure);
+      failures.warn(
+          "Profiles were not sent to " + destination + ": " + ProfilesVersion.explain(failure));
     }
     result.succeed();
   }

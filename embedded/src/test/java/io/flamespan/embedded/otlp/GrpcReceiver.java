@@ -75,7 +75,7 @@ final class GrpcReceiver extends Receiver {
           call.sendHeaders(new Metadata());
           call.sendMessage(new byte[0]);
         }
-        call.close(Status.fromCodeValue(status), new Metadata());
+        call.close(Status.fromCodeValue(status).withDescription(reason), new Metadata());
       }
     };
   }

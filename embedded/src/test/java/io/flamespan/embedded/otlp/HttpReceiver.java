@@ -4,8 +4,10 @@
  */
 package io.flamespan.embedded.otlp;
 
+import com.google.protobuf.CodedOutputStream;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -50,8 +52,20 @@ final class HttpReceiver extends Receiver {
     if (redirectsTo != null) {
       exchange.getResponseHeaders().set("Location", redirectsTo);
     }
-    exchange.sendResponseHeaders(status == 0 ? 200 : status, -1);
+    byte[] answer = status == 0 || reason.isEmpty() ? new byte[0] : refusal();
+    exchange.sendResponseHeaders(status == 0 ? 200 : status, answer.length == 0 ? -1 : answer.length);
+    exchange.getResponseBody().write(answer);
     exchange.close();
+  }
+
+  /** A {@code google.rpc.Status} with the code INVALID_ARGUMENT. */
+  private byte[] refusal() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    CodedOutputStream status = CodedOutputStream.newInstance(bytes);
+    status.writeInt32(1, 3);
+    status.writeString(2, reason);
+    status.flush();
+    return bytes.toByteArray();
   }
 
   @Override

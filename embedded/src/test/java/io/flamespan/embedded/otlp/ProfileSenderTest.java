@@ -19,6 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +202,37 @@ class ProfileSenderTest {
             .contains(protocol.equals("grpc") ? "INVALID_ARGUMENT" : "400");
       }
     }
+  }
+
+  @Test
+  void receiverOfAnotherVersion_inEachProtocol_isOneLineWithBothVersions() throws Exception {
+    for (Receiver server : List.of(new HttpReceiver(), new GrpcReceiver())) {
+      String protocol = server instanceof GrpcReceiver ? "grpc" : "http/protobuf";
+      log.lines.clear();
+      server.status = server instanceof GrpcReceiver ? 3 : 400;
+      server.reason =
+          "invalid or unsupported otlp-profiles-development-version: supported version is 2";
+      try (server;
+          ProfileSender sender = sender(server.url(), Map.of(PROPERTY + "protocol", protocol))) {
+        sender.onJoined(samples(2), PERIOD);
+        server.await();
+      }
+
+      assertThat(log.lines)
+          .hasSize(2)
+          .last()
+          .asString()
+          .endsWith(
+              server.reason
+                  + ". This release sends version 1: take a release for the receiver's version, or a"
+                  + " receiver of version 1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "<html>", "{}", "\u0008", "\u0008\u0003", "\u0012", "\u001a\u0001a"})
+  void statusMessage_ofAnswerWithoutOne_isEmpty(String answer) {
+    assertThat(StatusMessage.of(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
   }
 
   @Test

@@ -33,6 +33,9 @@ abstract class Receiver implements AutoCloseable {
   /** The status of HTTP or gRPC, or 0 if all is well. */
   volatile int status;
 
+  /** Why a message is refused. */
+  volatile String reason = "";
+
   abstract String url();
 
   @Override
