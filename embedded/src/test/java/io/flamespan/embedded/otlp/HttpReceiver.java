@@ -53,7 +53,8 @@ final class HttpReceiver extends Receiver {
       exchange.getResponseHeaders().set("Location", redirectsTo);
     }
     byte[] answer = status == 0 || reason.isEmpty() ? new byte[0] : refusal();
-    exchange.sendResponseHeaders(status == 0 ? 200 : status, answer.length == 0 ? -1 : answer.length);
+    exchange.sendResponseHeaders(
+        status == 0 ? 200 : status, answer.length == 0 ? -1 : answer.length);
     exchange.getResponseBody().write(answer);
     exchange.close();
   }
