@@ -4,6 +4,9 @@
  */
 package io.flamespan.page;
 
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
+import static io.flamespan.page.TraceData.NONE;
 import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,6 +78,39 @@ class OtherToolsTest {
   @Test
   void pprof_asTags_listsSpanIds() throws Exception {
     assertThat(pprof("-tags")).contains("span id", "0000000000000064", "service name", "store");
+  }
+
+  /** A span whose samples are of several threads has no name of a thread. */
+  @Test
+  void pprof_asTags_hasThreadsAndPartsOfRequests() throws Exception {
+    ProfileData cpu =
+        new ProfileData()
+            .service("shop")
+            .timed(traceId(1), spanId(1), "exec-7", START, 1, List.of("main", "tax"))
+            .timed(traceId(1), spanId(1), "exec-8", START + MS, 1, List.of("main", "render"))
+            .timed(traceId(2), spanId(2), "worker", START, 1, List.of("main", "tax"))
+            .timed(traceId(2), spanId(2), "exec-1", START + MS, 1, List.of("main", "tax"));
+    ProfileData waits =
+        new ProfileData()
+            .service("shop")
+            .type("off_cpu", "nanoseconds")
+            .timed(traceId(1), spanId(1), "exec-7", START, 7 * MS, List.of("sun.nio.ch.Net.poll"))
+            .timed(NONE, NONE, "idle", START, 9 * MS, List.of("java.lang.Thread.sleep"));
+    run =
+        JoinRun.of(
+            directory.resolve("labels"),
+            CollectorFiles.json(cpu.build(), waits.build(), Example.shop()));
+
+    assertThat(pprof("-tags", "-sample_index=samples"))
+        .containsPattern("part: Total 4.*\\n.*4 .*: onCpu")
+        .containsPattern("thread name: Total 2.*\\n.*2 .*: exec-#")
+        .doesNotContain("worker");
+    assertThat(pprof("-tags", "-sample_index=off_cpu"))
+        .containsPattern("9ms .*: sleep\\n.*7ms .*: io");
+    assertThat(pprof("-top", "-sample_index=off_cpu", "-tagfocus=part=^io$"))
+        .contains("accounting for 7ms", "Net.poll");
+    assertThat(pprof("-top", "-sample_index=off_cpu", "-tagignore=trace id=."))
+        .contains("accounting for 9ms", "sleep");
   }
 
   @Test

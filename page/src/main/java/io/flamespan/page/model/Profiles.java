@@ -225,6 +225,7 @@ public final class Profiles {
     int source = 0;
     if (key != null) {
       source = sources.thread(process, dictionary.threadOf(profile, sample, thread));
+      samples.links().get(link).thread(thread);
     } else {
       withoutLink.add(measure, count, amount);
       ThreadKey of = new ThreadKey(service.processTitle(), ThreadName.of(thread));

@@ -6,6 +6,7 @@ package io.flamespan.page.model;
 
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.ThreadName;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
@@ -29,6 +30,8 @@ public final class Samples {
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
     private boolean clocksDiffer;
+    private @Nullable String thread;
+    private boolean ofSeveralThreads;
 
     private LinkUse(SpanKey key, Service service) {
       this.key = key;
@@ -46,6 +49,21 @@ public final class Samples {
     /** The service of the profile. */
     public Service service() {
       return service;
+    }
+
+    /**
+     * The name of the thread of all of its samples, empty if it is unknown or there are several.
+     */
+    public String thread() {
+      return thread == null || thread.isEmpty() || ofSeveralThreads ? "" : ThreadName.of(thread);
+    }
+
+    void thread(String name) {
+      if (thread == null) {
+        thread = name;
+      } else if (!ofSeveralThreads && !thread.equals(name)) {
+        ofSeveralThreads = !ThreadName.of(thread).equals(ThreadName.of(name));
+      }
     }
 
     /** Later than {@link #lastNanos} if no sample has a timestamp. */

@@ -25,6 +25,8 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.ThreadKey;
+import io.flamespan.page.results.WaitReasons;
+import io.flamespan.page.timeline.Part;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
 import java.io.IOException;
@@ -34,17 +36,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * All samples in pprof's format, with labels for span and trace, or for the thread if a sample does
- * not have a Link. Written field by field, as one object for the whole profile would need much
+ * All samples in pprof's format, with labels for span, trace, thread, and the part of the time that
+ * a sample tells of. Written field by field, as one object for the whole profile would need much
  * memory.
  */
 final class Pprof {
   private static final int BUFFER = 1 << 16;
+  private static final byte[] NO_LABEL = {};
 
   /** Takes half of the time for files that are a tenth larger. */
   private static final class FastGzip extends GZIPOutputStream {
@@ -60,6 +65,8 @@ final class Pprof {
   private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
   private final LongArrayList values = new LongArrayList();
   private final LongArrayList locations = new LongArrayList();
+  private final Map<Part, byte[]> labelsOfParts = new EnumMap<>(Part.class);
+  private final Part[] waits; // by node of the tree of stacks
 
   Pprof(Join join, Profiles profiles) {
     this.join = join;
@@ -68,6 +75,10 @@ final class Pprof {
         Arrays.stream(Measure.values())
             .filter(one -> one == Measure.CPU || profiles.received().count(one) > 0)
             .toList();
+    this.waits =
+        WaitReasons.ofNodes(
+            profiles.tree(),
+            location -> profiles.frames().get(profiles.locations().frame(location)));
     string("");
   }
 
@@ -115,11 +126,15 @@ final class Pprof {
           .addLabel(label("current span name", span.span().name()))
           .addLabel(label("current span id", span.span().key().spanId()));
     }
+    String thread = profiles.samples().links().get(span.link()).thread();
+    if (!thread.isEmpty()) {
+      labels.addLabel(label("thread name", thread));
+    }
     byte[] written = labels.build().toByteArray();
     join.rows().forEach(span.link(), row -> sample(out, written, profiles.samples().sums(), row));
   }
 
-  /** The samples without a Link, with labels for the thread. */
+  /** The samples of no request. */
   private void threads(CodedOutputStream out) {
     Threads threads = profiles.threads();
     List<byte[]> labels = new ArrayList<>();
@@ -137,8 +152,25 @@ final class Pprof {
     }
   }
 
+  /** What the time of a sample is, as summary.json names it; nothing of allocation. */
+  private byte[] part(Measure measure, int stack) {
+    Part part =
+        switch (measure) {
+          case CPU -> Part.CPU;
+          case WAIT -> waits[stack];
+          case LOCK -> waits[stack].isKnownWait() ? waits[stack] : Part.LOCK;
+          case ALLOC -> null;
+        };
+    return part == null
+        ? NO_LABEL
+        : labelsOfParts.computeIfAbsent(
+            part,
+            of -> Sample.newBuilder().addLabel(label("part", of.key())).build().toByteArray());
+  }
+
   /** Writes the fields of a sample in turn, as there may be millions. The labels are written. */
   private void sample(CodedOutputStream out, byte[] labels, StackSums sums, int row) {
+    byte[] part = part(sums.measure(row), sums.stack(row));
     values.clear();
     for (Measure measure : shown) {
       boolean is = measure == sums.measure(row);
@@ -152,10 +184,11 @@ final class Pprof {
     }
     try {
       out.writeTag(Profile.SAMPLE_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-      out.writeUInt32NoTag(size(locations) + size(values) + labels.length);
+      out.writeUInt32NoTag(size(locations) + size(values) + labels.length + part.length);
       packed(out, Sample.LOCATION_ID_FIELD_NUMBER, locations);
       packed(out, Sample.VALUE_FIELD_NUMBER, values);
       out.writeRawBytes(labels);
+      out.writeRawBytes(part);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
