@@ -22,7 +22,7 @@ public final class Durations {
     while (unit < NANOS.length - 1 && nanos < NANOS[unit] * (unit < 2 ? 2 : 1)) {
       unit++;
     }
-    double value = BigDecimal.valueOf(nanos / NANOS[unit]).round(THREE_DIGITS).doubleValue();
+    double value = new BigDecimal(nanos / NANOS[unit]).round(THREE_DIGITS).doubleValue();
     if (unit == NANOS.length - 1 || nanos / NANOS[unit] >= 100) {
       value = Math.round(nanos / NANOS[unit]);
     }
