@@ -7,14 +7,11 @@
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
 -- endpoints  keys of endpoints, or [] for all; all others are one endpoint, with the key 0
--- reason0 … about1   as in page-parts.sql
 -- listed, step   the number of the largest requests by each measure, and the step between the others
 WITH
 -- The program puts spans-and-samples.sql here.
     ,
 -- The program puts requests.sql here.
-    ,
--- The program puts parts-of-spans.sql here.
     ,
     ranked AS (
         SELECT *, cityHash64(toString(name), service) AS ownKey,
@@ -38,8 +35,7 @@ WITH
     )
 SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
     start, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos,
-    reinterpretAsInt64(rootProcess) AS process, partSlots, partCounts, partNanos, longest, exactSeconds
+    reinterpretAsInt64(cityHash64(RootTraceId, RootId)) AS request
 FROM stepped
-LEFT JOIN measured ON measured.MeasuredTrace = stepped.RootTraceId AND measured.MeasuredRoot = stepped.RootId
 WHERE isListed OR isOther OR isP99
 ORDER BY endpoint, place

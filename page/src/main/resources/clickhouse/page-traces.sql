@@ -11,10 +11,11 @@ WITH
 -- The program puts parts-of-spans.sql here.
     ,
     partsOfSpans AS (
-        SELECT SlotSpan, groupArray(toInt64(slot)) AS partSlots, groupArray(toInt64(round(numbers))) AS partCounts,
-            groupArray(toInt64(round(amounts))) AS partNanos, toInt64(max(period)) AS longest
-        FROM slots
-        GROUP BY SlotSpan
+        SELECT AlikeSpan AS PartSpan, groupArray(nanos) AS amounts, groupArray(number) AS numbers, groupArray(code) AS codes,
+            groupArray(toInt64(length(times))) AS sizes, groupArrayArray(times) AS moments,
+            toInt64(round(max(alike.cpuPeriod))) AS cpuPeriod
+        FROM alike
+        GROUP BY PartSpan
     ),
     linked AS (
         SELECT SpanKey,
@@ -28,10 +29,11 @@ SELECT spans.TraceId AS traceId, spans.SpanId AS spanId, ParentId AS parentId, N
     RootId AS rootId, Start AS start, SpanDuration AS duration, IsRoot AS isRoot, Failed AS failed,
     linked.samples AS samples, linked.cpuNanos AS cpuNanos, linked.waits AS waits, linked.waitNanos AS waitNanos,
     linked.allocations AS allocations, linked.allocatedBytes AS allocatedBytes, linked.locks AS locks,
-    linked.lockNanos AS lockNanos, reinterpretAsInt64(RootProcess) AS process, partSlots, partCounts, partNanos, longest,
+    linked.lockNanos AS lockNanos, reinterpretAsInt64(RootProcess) AS process, amounts, numbers, codes, sizes,
+    moments, cpuPeriod,
     if(ExactSpan = '', [-1., -1., -1.], [exacts.stopped, exacts.cpu, exacts.runQueue]) AS exactSeconds
 FROM spans
 LEFT JOIN linked ON linked.SpanKey = spans.SpanKey
-LEFT JOIN partsOfSpans ON partsOfSpans.SlotSpan = spans.SpanKey
+LEFT JOIN partsOfSpans ON partsOfSpans.PartSpan = spans.SpanKey
 LEFT JOIN exacts ON exacts.ExactTrace = spans.TraceId AND exacts.ExactSpan = spans.SpanId
 ORDER BY traceId, start, spanId

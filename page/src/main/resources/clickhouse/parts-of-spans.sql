@@ -39,33 +39,23 @@
         )
         GROUP BY Process
     ),
-    stops AS (
-        SELECT cityHash64(ResourceAttributes['service.namespace'], ServiceName, ResourceAttributes['service.instance.id']) AS StopProcess,
-            time AS begin,
-            max(time + toUInt64(greatest(0, value))) OVER (PARTITION BY StopProcess ORDER BY time
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS end
-        FROM otel_profiles
-        ARRAY JOIN TimestampsUnixNano AS time, arrayResize(Values, length(TimestampsUnixNano)) AS value
-        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            AND SampleType = 'jvm_stopped' AND SampleUnit = 'nanoseconds'
-            AND length(Values) = length(TimestampsUnixNano) AND value BETWEEN 0 AND 31622400000000000
-    ),
-    slots AS (
-        SELECT e.SpanKey AS SlotSpan,
-            multiIf(IsCpu, 1, IsRunnable, 2, IsLock, 12 + if(WaitPart IN (0, 9), 4, WaitPart), nanos > WaitPeriod, 24 + WaitPart, WaitPart) AS slot,
-            sum(number) AS numbers, sum(nanos) AS amounts,
-            max(multiIf(IsCpu, PeriodNanos, slot < 12, nanos, 0)) AS period
+    -- Samples of a span that differ by their times alone. A code has the thread, the part that a wait is, and the kind,
+    -- as io.flamespan.page.timeline.RequestSamples numbers them.
+    alike AS (
+        SELECT e.SpanKey AS AlikeSpan, nanos, number,
+            (ThreadNumber * 16 + if(IsCpu OR IsRunnable, 1, WaitPart)) * 16
+                + multiIf(IsCpu, 0, IsRunnable, 1, IsLock, 5, nanos <= WaitPeriod, 2, WaitPeriod > 0, 3, 4) AS code,
+            groupArray(moment) AS times, max(if(IsCpu, PeriodNanos, 0)) AS cpuPeriod
         FROM (
-            SELECT SpanKey, StackKey, ProfileProcess, PeriodNanos, IsCpu, IsRunnable, IsWait, IsLock, entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
+            SELECT SpanKey, StackKey, ProfileProcess, ThreadNumber, PeriodNanos, IsCpu, IsRunnable, IsWait, IsLock,
+                entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
             FROM samples
             ARRAY JOIN Entries AS entry
-            WHERE HasLink AND (IsCpu OR IsRunnable OR IsWait OR IsLock) AND nanos > 0
+            WHERE HasLink AND (IsCpu OR IsRunnable AND moment > 0 OR IsWait OR IsLock) AND nanos BETWEEN 1 AND 31622400000000000
         ) AS e
-        ASOF LEFT JOIN stops ON stops.StopProcess = e.ProfileProcess AND e.moment >= stops.begin
         LEFT JOIN stackParts ON stackParts.StackKey = e.StackKey
         LEFT JOIN looks ON looks.LookProcess = e.ProfileProcess
-        WHERE moment >= stops.end OR moment = 0 OR IsLock OR IsWait AND nanos > WaitPeriod
-        GROUP BY SlotSpan, slot
+        GROUP BY AlikeSpan, nanos, number, code
     ),
     exacts AS (
         SELECT TraceId AS ExactTrace, SpanId AS ExactSpan,
@@ -79,15 +69,14 @@
         GROUP BY TraceId, SpanId
     ),
     measured AS (
-        SELECT RootTraceId AS MeasuredTrace, RootId AS MeasuredRoot, any(RootKey) AS endpointKey, any(RootStart) AS rootStart,
+        SELECT cityHash64(RootTraceId, RootId) AS RequestKey, any(RootKey) AS endpointKey, any(RootStart) AS rootStart,
             any(RootDuration) AS rootDuration, any(RootProcess) AS rootProcess,
-            sumMapIf([slot], [numbers], [amounts], numbers > 0) AS sums,
-            arrayMap(one -> toInt64(one), sums.1) AS partSlots, arrayMap(one -> toInt64(round(one)), sums.2) AS partCounts,
-            arrayMap(one -> toInt64(round(one)), sums.3) AS partNanos,
-            toInt64(max(period)) AS longest,
+            groupArrayIf(nanos, nanos > 0) AS amounts, groupArrayIf(number, nanos > 0) AS numbers,
+            groupArrayIf(code, nanos > 0) AS codes, groupArrayIf(toInt64(length(times)), nanos > 0) AS sizes,
+            groupArrayArray(times) AS moments, toInt64(round(max(alike.cpuPeriod))) AS cpuPeriod,
             if(any(ExactSpan) = '', [-1., -1., -1.], [any(stopped), any(cpu), any(runQueue)]) AS exactSeconds
         FROM spans
-        LEFT JOIN slots ON slots.SlotSpan = spans.SpanKey
+        LEFT JOIN alike ON alike.AlikeSpan = spans.SpanKey
         LEFT JOIN exacts ON exacts.ExactTrace = spans.RootTraceId AND exacts.ExactSpan = spans.RootId
         WHERE RootId != '' AND ({service:String} = '' OR RootServiceName = {service:String})
         GROUP BY RootTraceId, RootId

@@ -10,6 +10,7 @@ import static io.flamespan.page.Example.MS;
 import static io.flamespan.page.Example.START;
 import static io.flamespan.page.Example.STORE_SPAN;
 import static io.flamespan.page.TraceData.FLAGS_UNKNOWN;
+import static io.flamespan.page.TraceData.LOCAL_PARENT;
 import static io.flamespan.page.TraceData.NONE;
 import static io.flamespan.page.TraceData.REMOTE_PARENT;
 import static io.flamespan.page.TraceData.spanId;
@@ -29,6 +30,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -169,7 +172,6 @@ class ClickHouseTest {
     assertThat(tables.data().getAsJsonObject("requests").getAsJsonArray("start")).isNotEmpty();
   }
 
-  /** Of one thread, as ClickHouse does not share the time of a request between threads. */
   @Test
   void parts_ofRequestsOfOneThread_areThoseOfFiles() throws Exception {
     List<String> lock = List.of("com.acme.A.b", "java.util.concurrent.locks.ReentrantLock.lock");
@@ -231,6 +233,138 @@ class ClickHouseTest {
         .hasSizeGreaterThan(5);
   }
 
+  /** Of several threads and spans, with waits that begin before a stop or end after the request. */
+  @Test
+  void parts_ofRequestsOfSeveralThreads_areThoseOfFiles() throws Exception {
+    Message[] messages = ofSeveralThreads(new Random(5), "shop", 0);
+    clickHouse.store("threads", messages);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("threads"));
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(tables.output().resolve("summary.json"))
+        .hasSameTextualContentAs(files.output().resolve("summary.json"));
+    assertThat(partsOf(tables.data())).hasSizeGreaterThan(100);
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  /** Jobs that requests left behind, and samples with another clock than their requests'. */
+  @Test
+  void parts_ofRequestsWithLateSamples_areThoseOfFiles() throws Exception {
+    List<Message> messages = new ArrayList<>();
+    messages.addAll(List.of(ofSeveralThreads(new Random(6), "shop", 0)));
+    messages.addAll(List.of(ofSeveralThreads(new Random(7), "moved", 30_000 * MS)));
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = timed("cpu", 10 * MS);
+    for (int number = 501; number <= 510; number++) {
+      long start = START + number * 1_000 * MS;
+      traces.root(number, "POST /job", start, start + 200 * MS);
+      for (int i = 0; i < number % 5; i++) {
+        long at = start + (number % 2 == 0 ? 90 : 300) * MS + i * 70 * MS;
+        cpu.timed(traceId(number), spanId(number), "a", at, 10 * MS, STACK);
+      }
+    }
+    messages.addAll(List.of(traces.build(), cpu.build()));
+    Message[] all = messages.toArray(Message[]::new);
+    clickHouse.store("late", all);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("late"));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    Map<String, String> parts = partsOf(JoinRun.of(directory, CollectorFiles.json(all)).data());
+    assertThat(partsOf(tables.data())).isEqualTo(parts);
+    assertThat(parts.keySet()).anyMatch(one -> one.contains("moved")).hasSizeGreaterThan(200);
+    assertThat(parts.get("POST /job of shop ofMean")).contains("onCpu");
+  }
+
+  /**
+   * Random samples of up to four threads, and of waits that name none, of requests with two spans.
+   * All times are whole milliseconds, so that no sum is halfway between two numbers.
+   */
+  private static Message[] ofSeveralThreads(Random random, String service, long clock) {
+    List<List<String>> stacks =
+        List.of(
+            List.of("com.acme.A.b", "java.util.concurrent.locks.ReentrantLock.lock"),
+            List.of("com.zaxxer.hikari.Pool.get", "java.lang.Thread.join"),
+            List.of("com.acme.A.b", "java.util.concurrent.FutureTask.get"),
+            List.of("com.acme.A.b", "sun/nio/ch/Net.poll"),
+            List.of("com.acme.A.b", "java.util.TimSort.sort"));
+    Map<String, ProfileData> kinds = new TreeMap<>();
+    for (String kind : List.of("cpu", "off_cpu", "runnable", "lock", "jvm_stopped")) {
+      long period = Map.of("cpu", 10 * MS, "off_cpu", 50 * MS).getOrDefault(kind, 0L);
+      kinds.put(kind, timed(kind, period).service(service));
+    }
+    TraceData traces = new TraceData(service);
+    int first = clock == 0 ? 1 : 301;
+    for (int number = first; number < first + 54; number++) {
+      long start = START + number * 2_000 * MS;
+      int millis = 150 + random.nextInt(600);
+      byte[] trace = traceId(number);
+      byte[] inner = spanId(10_000 + number);
+      traces.root(number, "GET /" + number % 3, start, start + millis * MS);
+      if (number % 7 == 0) {
+        traces.attribute("thread.cpu.time", 0.03).attribute("jvm.stopped.time", 0.001);
+      }
+      traces.span(trace, inner, spanId(number), LOCAL_PARENT, "b", start, start + millis / 2 * MS);
+      for (int i = random.nextInt(40); i > 0; i--) {
+        byte[] span = random.nextBoolean() ? inner : spanId(number);
+        String thread = List.of("a", "b", "exec-3", "exec-4").get(random.nextInt(1 + number % 4));
+        long time = start + clock + random.nextInt(millis) * MS;
+        List<String> stack = stacks.get(random.nextInt(stacks.size()));
+        switch (random.nextInt(6)) {
+          case 0 -> kinds.get("off_cpu").timed(trace, span, thread, time, 50 * MS, stack);
+          case 1 -> kinds.get("runnable").timed(trace, span, thread, time, 50 * MS, stack);
+          case 2 -> {
+            long nanos = (51 + random.nextInt(400)) * MS;
+            kinds.get("off_cpu").timed(trace, span, i % 4 == 0 ? thread : "", time, nanos, stack);
+          }
+          case 3 -> {
+            long nanos = (1 + random.nextInt(90)) * MS;
+            kinds.get("lock").timed(trace, span, thread, time, nanos, stack);
+          }
+          default -> kinds.get("cpu").timed(trace, span, thread, time, 10 * MS, stack);
+        }
+      }
+      long stop = start + random.nextInt(millis) * MS;
+      List<String> cause = List.of("safepoint", "Cause" + number % 4);
+      kinds.get("jvm_stopped").timed(NONE, NONE, "", stop, random.nextInt(60) * MS, cause);
+    }
+    List<Message> messages = new ArrayList<>(List.of(traces.build()));
+    kinds.values().forEach(kind -> messages.add(kind.build()));
+    return messages.toArray(Message[]::new);
+  }
+
+  /** The parts of endpoints, of their requests, and of spans. */
+  private static Map<String, String> partsOf(JsonObject data) {
+    Map<String, String> parts = new TreeMap<>();
+    for (JsonElement one : data.getAsJsonArray("endpoints")) {
+      JsonObject endpoint = one.getAsJsonObject();
+      String name =
+          endpoint.get("name").getAsString() + " of " + endpoint.get("service").getAsString();
+      for (String mean : List.of("ofMean", "ofSlowest")) {
+        if (endpoint.has(mean)) {
+          parts.put(name + " " + mean, endpoint.getAsJsonObject(mean).get("amounts").toString());
+        }
+      }
+      for (JsonElement request : endpoint.getAsJsonArray("slowest")) {
+        JsonObject of = request.getAsJsonObject();
+        parts.put(
+            name + " request " + of.get("span").getAsString(),
+            of.getAsJsonObject("parts").get("amounts").toString());
+      }
+    }
+    for (JsonElement trace : data.getAsJsonArray("traces")) {
+      for (JsonElement one : trace.getAsJsonObject().getAsJsonArray("spans")) {
+        JsonObject span = one.getAsJsonObject();
+        if (span.has("parts")) {
+          parts.put("span " + span.get("id").getAsString(), span.get("parts").toString());
+        }
+      }
+    }
+    return parts;
+  }
+
   /** More than are in memory at once, of which requests of two endpoints share some. */
   @Test
   void traces_ofManyRequests_areFetchedOnce() throws Exception {
@@ -254,7 +388,8 @@ class ClickHouseTest {
     assertThat(clickHouse.sql("fetched", "SELECT uniqExact(TraceId), count() FROM otel_traces"))
         .containsExactly("1200\t2400");
 
-    try (CountingProxy proxy = new CountingProxy(clickHouse.port(), "partsOfSpans", "isAtStep")) {
+    try (CountingProxy proxy =
+        new CountingProxy(clickHouse.port(), "partsOfSpans", "isAtStep", "FROM measured")) {
       String url = clickHouse.url("fetched").replace(":" + clickHouse.port(), ":" + proxy.port());
       JoinRun tables =
           JoinRun.with(directory.resolve("clickhouse"), ClickHouse.at(url, ClickHouse.ALL));
@@ -266,6 +401,7 @@ class ClickHouseTest {
           .contains("\"sentence\":\"");
       assertThat(proxy.counted("partsOfSpans")).as("1,000 traces each").isEqualTo(2);
       assertThat(proxy.counted("isAtStep")).as("all requests").isEqualTo(1);
+      assertThat(proxy.counted("FROM measured")).as("what was measured of them").isEqualTo(1);
     }
   }
 
@@ -389,6 +525,7 @@ class ClickHouseTest {
    */
   private static JsonObject comparable(JsonObject data) {
     JsonArray frames = data.remove("frames").getAsJsonArray();
+    data.remove("named"); // by frame
     data.remove("problems");
     data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove("slices"));
     sortTrees(data, frames);

@@ -10,6 +10,9 @@ import io.flamespan.page.results.StackRows;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
+import io.flamespan.page.timeline.Extent;
+import io.flamespan.page.timeline.Measured;
+import io.flamespan.page.timeline.RequestSamples;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -49,24 +52,50 @@ final class ClickHouseTrace implements TraceResult {
 
     /** Measures requests and sampled spans, after all spans were added. */
     void measure() {
+      Map<Long, Measured> samples = new HashMap<>();
+      Set<Long> clocksDiffer = new HashSet<>(); // by span
+      spansOfRoots.forEach((root, below) -> measure(root, below, samples, clocksDiffer));
       Map<Long, TraceSpan> known = new HashMap<>();
       spans.forEach(span -> known.put(span.id(), span));
       for (TraceSpan span : spans) {
-        TimeLines.OfSpan of = Objects.requireNonNull(timesOf.get(span.id()));
+        Measured of = samples.get(span.id());
         Set<Long> passed = new HashSet<>(); // Spans may be parents of each other.
         for (TraceSpan at = span;
-            at != null && passed.add(at.id());
+            of != null && at != null && passed.add(at.id());
             at = at.localRoot() ? null : known.get(at.parentId())) {
-          at.measured().addSamples(of.samples());
+          at.measured().addSamples(of);
         }
       }
       for (TraceSpan span : spans) {
         TimeLines.OfSpan of = Objects.requireNonNull(timesOf.get(span.id()));
-        if (span.localRoot() || !of.samples().isEmpty()) {
-          of.addTimes(span.measured());
+        if (span.localRoot() || of.isSampled() || !span.tally().isEmpty()) {
+          of.addTimes(span.measured(), clocksDiffer.contains(span.id()));
         } else {
           span.measured().clear();
         }
+      }
+      timesOf.clear();
+    }
+
+    /** Measures the samples of the spans of one request, which share its time. */
+    private void measure(
+        long root, List<Long> below, Map<Long, Measured> samples, Set<Long> clocksDiffer) {
+      TimeLines.OfSpan ofRoot = timesOf.get(root);
+      if (ofRoot == null) {
+        return;
+      }
+      Extent extent = new Extent();
+      below.forEach(span -> extent.add(Objects.requireNonNull(timesOf.get(span)).extent()));
+      boolean differ = ofRoot.clocksDiffer(extent);
+      RequestSamples request = ofRoot.request(differ);
+      for (long span : below) {
+        Measured measured = new Measured(0);
+        Objects.requireNonNull(timesOf.get(span)).addTo(request, measured);
+        samples.put(span, measured);
+      }
+      request.measure();
+      if (differ) {
+        clocksDiffer.addAll(below);
       }
     }
 

@@ -10,21 +10,26 @@ import io.flamespan.page.results.Tally;
 import io.flamespan.page.timeline.Measured;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The largest requests of each endpoint, and one in each step of the others. */
 final class Requests {
-  private record Row(
-      String trace, String span, long start, long duration, Tally tally, Measured measured) {}
+  private record Row(String trace, String span, long key, long start, long duration, Tally tally) {}
 
   private final int listed;
   private final int step;
   private final Map<Long, List<Row>> detailed = new HashMap<>();
   private final Map<Long, List<Row>> others = new HashMap<>();
   private final Map<Long, Long> p99 = new HashMap<>();
+  private final Query query;
+  private final Set<Long> keys = new HashSet<>();
   private final Traces traces;
+  private @Nullable Map<Long, Measured> measured;
 
   /**
    * @param endpoints as a parameter
@@ -32,28 +37,29 @@ final class Requests {
    *     other
    */
   Requests(Query query, String endpoints, List<Long> order, int listed, int step) {
+    this.query = query;
     this.listed = listed;
     this.step = step;
-    Map<String, Object> parameters = new HashMap<>(TimeLines.patterns());
-    parameters.putAll(Map.of("endpoints", endpoints, "listed", listed, "step", step));
     query.run(
         "page-requests.sql",
-        parameters,
+        Map.of("endpoints", endpoints, "listed", listed, "step", step),
         row -> {
           long endpoint = row.getLong("endpoint");
           Row read =
               new Row(
                   row.getString("traceId"),
                   row.getString("spanId"),
+                  row.getLong("request"),
                   row.getLong("start"),
                   row.getLong("duration"),
-                  Query.tally(row),
-                  query.timeLines().of(row));
+                  Query.tally(row));
           if (row.getLong("isListed") != 0) {
             detailed.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
+            keys.add(read.key());
           }
           if (row.getLong("isOther") != 0) {
             others.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
+            keys.add(read.key());
           }
           if (row.getLong("isP99") != 0) {
             p99.put(endpoint, read.duration());
@@ -76,6 +82,13 @@ final class Requests {
     return Objects.requireNonNull(p99.get(endpoint));
   }
 
+  private Measured measured(Row row) {
+    if (measured == null) {
+      measured = query.timeLines().ofRequests(keys);
+    }
+    return Objects.requireNonNull(measured.get(row.key));
+  }
+
   List<RequestResult> detailed(long endpoint) {
     return detailed.getOrDefault(endpoint, List.of()).stream()
         .map(
@@ -86,7 +99,7 @@ final class Requests {
                     row.start,
                     row.duration,
                     row.tally,
-                    row.measured))
+                    measured(row)))
         .toList();
   }
 
@@ -100,7 +113,7 @@ final class Requests {
                     row.start,
                     row.duration,
                     row.tally,
-                    row.measured))
+                    measured(row)))
         .toList();
   }
 }

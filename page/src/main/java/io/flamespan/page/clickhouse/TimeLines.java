@@ -8,23 +8,29 @@ import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.WaitReasons;
 import io.flamespan.page.timeline.Exact;
+import io.flamespan.page.timeline.Extent;
 import io.flamespan.page.timeline.Intervals;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Recorded.Kind;
+import io.flamespan.page.timeline.RequestSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** What was measured of requests, in ClickHouse but for what depends on the times of stops. */
+/** What was measured of requests. Each is read, measured, added to its endpoint, and forgotten. */
 final class TimeLines {
-  private static final int EXACT = 2 * Part.values().length; // the slots of exact waits
+  private static final Part[] PARTS = Part.values();
+  private static final RequestSamples.Kind[] KINDS = RequestSamples.Kind.values();
 
   /** What is known of a process by time. */
   private static final class OfProcess {
@@ -47,12 +53,15 @@ final class TimeLines {
 
   private static final OfProcess NOTHING = new OfProcess();
 
+  private final Query query;
   private final Map<Long, OfProcess> processes = new HashMap<>();
-  private final Map<Long, Measured> endpoints = new HashMap<>();
+  private final Set<Long> agreeing = new HashSet<>(); // processes whose clock is the profiler's
   private final Map<Long, Set<Kind>> recorded = new HashMap<>(); // by endpoint
+  private @Nullable Sums sums;
   private long periodNanos;
 
   TimeLines(Query query) {
+    this.query = query;
     query.run(
         "page-halts.sql",
         row -> {
@@ -76,19 +85,85 @@ final class TimeLines {
           shorter(row.getLong("cpuPeriod"));
           shorter(row.getLong("waitPeriod"));
         });
+  }
+
+  /** What was measured of endpoints, and of the requests that were asked for. */
+  private static final class Sums {
+    final Map<Long, Measured> endpoints = new HashMap<>();
+    final Map<Long, Measured> requests = new HashMap<>();
+
+    void add(long endpoint, long request, Measured measured, Set<Long> asked) {
+      endpoints.computeIfAbsent(endpoint, key -> Measured.sum()).add(measured);
+      if (asked.contains(request)) {
+        requests.put(request, measured);
+      }
+    }
+
+    void add(Sums other) {
+      other.endpoints.forEach(
+          (endpoint, sum) -> endpoints.computeIfAbsent(endpoint, key -> Measured.sum()).add(sum));
+      requests.putAll(other.requests);
+    }
+  }
+
+  /**
+   * Reads all requests. Of those whose samples are moved, the last request of their process may
+   * tell whether their clocks differ, so they are measured both ways.
+   */
+  private Sums read(Set<Long> asked) {
+    Sums read = new Sums();
+    Map<Long, Sums> ifAgreeing = new HashMap<>();
+    Map<Long, Sums> ifDiffering = new HashMap<>();
     query.run(
         "page-parts.sql",
         patterns(),
         row -> {
-          Exact exact = exact(row);
-          Set<Kind> kinds =
-              recorded.computeIfAbsent(row.getLong("key"), key -> EnumSet.noneOf(Kind.class));
-          add(kinds, Kind.STOPS, exact.stoppedNanos() >= 0);
-          add(kinds, Kind.EXACT_CPU, exact.cpuNanos() >= 0);
-          add(kinds, Kind.READY, exact.runQueueNanos() >= 0);
-          processes.getOrDefault(row.getLong("process"), NOTHING).addTo(kinds);
-          endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).add(of(row));
+          OfSpan request = new OfSpan(row);
+          long endpoint = row.getLong("key");
+          long key = row.getLong("request");
+          addKinds(endpoint, request);
+          if (request.extent.isMoved(request.start, request.end())) {
+            long process = request.processKey;
+            ifAgreeing
+                .computeIfAbsent(process, added -> new Sums())
+                .add(endpoint, key, request.measured(true), asked);
+            ifDiffering
+                .computeIfAbsent(process, added -> new Sums())
+                .add(endpoint, key, request.measured(false), asked);
+          } else {
+            if (request.extent.agrees(request.start, request.end())) {
+              agreeing.add(request.processKey);
+            }
+            read.add(endpoint, key, request.measured(true), asked);
+          }
         });
+    ifAgreeing.forEach(
+        (process, moved) ->
+            read.add(
+                agreeing.contains(process)
+                    ? moved
+                    : Objects.requireNonNull(ifDiffering.get(process))));
+    return read;
+  }
+
+  private void addKinds(long endpoint, OfSpan request) {
+    Set<Kind> kinds = recorded.computeIfAbsent(endpoint, key -> EnumSet.noneOf(Kind.class));
+    add(kinds, Kind.STOPS, request.exact.stoppedNanos() >= 0);
+    add(kinds, Kind.EXACT_CPU, request.exact.cpuNanos() >= 0);
+    add(kinds, Kind.READY, request.exact.runQueueNanos() >= 0);
+    request.process.addTo(kinds);
+  }
+
+  private Sums sums() {
+    if (sums == null) {
+      sums = read(Set.of());
+    }
+    return sums;
+  }
+
+  /** Reads all requests, unless they were read, so that it is known whose clocks differ. */
+  void readRequests() {
+    sums();
   }
 
   private OfProcess process(long key) {
@@ -112,58 +187,114 @@ final class TimeLines {
     return parameters;
   }
 
-  /** Of the request of a row. */
-  Measured of(ClickHouseBinaryFormatReader row) {
-    OfSpan span = ofSpan(row);
-    Measured measured = new Measured(row.getLong("duration"));
-    measured.addSamples(span.samples());
-    span.addTimes(measured);
-    return measured;
+  /** Of these requests, by their keys. All are read once more, unless they were not before. */
+  Map<Long, Measured> ofRequests(Set<Long> keys) {
+    sums = read(keys);
+    return sums.requests;
   }
 
-  /** The samples of a span alone, and what is known of it by time. */
+  /** The samples of a span, or of all spans of a request, and what is known of it by time. */
   final class OfSpan {
-    private final Measured samples = new Measured(0);
+    private final long processKey;
     private final OfProcess process;
     private final long start;
     private final long duration;
     private final Exact exact;
+    private final long[] amounts;
+    private final long[] numbers;
+    private final long[] codes;
+    private final long[] sizes;
+    private final long[] moments;
+    private final long cpuPeriod;
+    private final Extent extent = new Extent();
 
     private OfSpan(ClickHouseBinaryFormatReader row) {
-      process = processes.getOrDefault(row.getLong("process"), NOTHING);
+      processKey = row.getLong("process");
+      process = processes.getOrDefault(processKey, NOTHING);
       start = row.getLong("start");
       duration = row.getLong("duration");
       exact = exact(row);
-      addSamplesOf(row, process, samples);
+      amounts = row.getLongArray("amounts");
+      numbers = row.getLongArray("numbers");
+      codes = row.getLongArray("codes");
+      sizes = row.getLongArray("sizes");
+      moments = row.getLongArray("moments");
+      cpuPeriod = row.getLong("cpuPeriod");
+      int moment = 0;
+      for (int place = 0; place < sizes.length; place++) {
+        for (long i = 0; i < sizes[place]; i++, moment++) {
+          if (moments[moment] > 0 && kind(codes[place]) != RequestSamples.Kind.RUNNABLE) {
+            extent.add(moments[moment], moments[moment]);
+          }
+        }
+      }
     }
 
-    Measured samples() {
-      return samples;
+    private long end() {
+      return start + duration;
     }
 
-    void addTimes(Measured to) {
-      to.addTimes(
-          start, start + duration, process.stops, process.throttling, process.runnable, exact);
+    /** Whether there are samples of the span. */
+    boolean isSampled() {
+      return amounts.length > 0;
+    }
+
+    Extent extent() {
+      return extent;
+    }
+
+    boolean clocksDiffer(Extent ofRequest) {
+      return ofRequest.clocksDiffer(start, end(), agreeing.contains(processKey));
+    }
+
+    /** Begins to measure the request whose local root span this is. */
+    RequestSamples request(boolean clocksDiffer) {
+      return new RequestSamples(start, end(), clocksDiffer, process.stops);
+    }
+
+    void addTo(RequestSamples request, Measured span) {
+      int moment = 0;
+      for (int place = 0; place < sizes.length; place++) {
+        long code = codes[place];
+        Part part = PARTS[(int) (code >> 4 & 15)];
+        int thread = (int) (code >> 8);
+        for (long i = 0; i < sizes[place]; i++, moment++) {
+          request.add(
+              span,
+              kind(code),
+              part,
+              thread,
+              moments[moment],
+              numbers[place],
+              amounts[place],
+              cpuPeriod);
+        }
+      }
+    }
+
+    private Measured measured(boolean agrees) {
+      boolean clocksDiffer = extent.clocksDiffer(start, end(), agrees);
+      Measured measured = new Measured(duration);
+      RequestSamples request = request(clocksDiffer);
+      addTo(request, measured);
+      request.measure();
+      addTimes(measured, clocksDiffer);
+      return measured;
+    }
+
+    void addTimes(Measured to, boolean clocksDiffer) {
+      OfProcess times = clocksDiffer ? NOTHING : process;
+      to.addTimes(start, end(), times.stops, times.throttling, process.runnable, exact);
     }
   }
 
+  private static RequestSamples.Kind kind(long code) {
+    return KINDS[(int) (code & 15)];
+  }
+
+  /** Of a trace, after {@link #readRequests}. */
   OfSpan ofSpan(ClickHouseBinaryFormatReader row) {
     return new OfSpan(row);
-  }
-
-  private static void addSamplesOf(
-      ClickHouseBinaryFormatReader row, OfProcess process, Measured measured) {
-    List<Long> slots = row.getList("partSlots");
-    List<Long> counts = row.getList("partCounts");
-    List<Long> nanos = row.getList("partNanos");
-    for (int place = 0; place < slots.size(); place++) {
-      int slot = slots.get(place).intValue();
-      // The time of stops is known without what waited for their end.
-      boolean stop = slot % EXACT == Part.STOPPED.ordinal() && process.stops.isKnown();
-      measured.add(
-          stop ? slot + Part.OTHER_WAIT.ordinal() : slot, counts.get(place), nanos.get(place));
-    }
-    measured.period(row.getLong("longest"));
   }
 
   private static Exact exact(ClickHouseBinaryFormatReader row) {
@@ -174,16 +305,18 @@ final class TimeLines {
   }
 
   Measured ofEndpoint(long key) {
-    return endpoints.getOrDefault(key, Measured.sum());
+    return sums().endpoints.getOrDefault(key, Measured.sum());
   }
 
   /** Of endpoints, by what their spans and processes have, beside what samples they have. */
   Set<Kind> recorded(long key) {
+    sums();
     return recorded.getOrDefault(key, Set.of());
   }
 
   /** Of all processes and spans, beside what samples they have. */
   Set<Kind> recorded() {
+    sums();
     Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     recorded.values().forEach(kinds::addAll);
     processes.values().forEach(process -> process.addTo(kinds));

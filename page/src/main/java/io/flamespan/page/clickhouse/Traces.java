@@ -57,26 +57,35 @@ final class Traces {
     Map<String, Object> parameters = Map.of("traces", Engine.array(some));
     Map<String, Object> ofSpans = new HashMap<>(TimeLines.patterns());
     ofSpans.putAll(parameters);
+    TimeLines timeLines = query.timeLines();
+    timeLines.readRequests();
+    ClickHouseTrace.Content[] last = {new ClickHouseTrace.Content()};
     query.run(
         "page-traces.sql",
         ofSpans,
-        row ->
-            Objects.requireNonNull(contents.get(row.getString("traceId")))
-                .add(
-                    new TraceSpan(
-                        id(row.getString("spanId")),
-                        id(row.getString("parentId")),
-                        row.getString("name"),
-                        row.getString("service"),
-                        row.getLong("start"),
-                        row.getLong("duration"),
-                        row.getLong("isRoot") != 0,
-                        row.getLong("failed") != 0,
-                        Query.tally(row),
-                        new Measured(row.getLong("duration"))),
-                    id(row.getString("rootId")),
-                    query.timeLines().ofSpan(row)));
-    contents.values().forEach(ClickHouseTrace.Content::measure);
+        row -> {
+          ClickHouseTrace.Content content =
+              Objects.requireNonNull(contents.get(row.getString("traceId")));
+          if (content != last[0]) { // forgets the samples of the trace before
+            last[0].measure();
+            last[0] = content;
+          }
+          content.add(
+              new TraceSpan(
+                  id(row.getString("spanId")),
+                  id(row.getString("parentId")),
+                  row.getString("name"),
+                  row.getString("service"),
+                  row.getLong("start"),
+                  row.getLong("duration"),
+                  row.getLong("isRoot") != 0,
+                  row.getLong("failed") != 0,
+                  Query.tally(row),
+                  new Measured(row.getLong("duration"))),
+              id(row.getString("rootId")),
+              timeLines.ofSpan(row));
+        });
+    last[0].measure();
     Long2IntOpenHashMap known = new Long2IntOpenHashMap();
     query.run(
         "page-trace-stacks.sql",

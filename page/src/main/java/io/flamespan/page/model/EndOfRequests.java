@@ -7,6 +7,7 @@ package io.flamespan.page.model;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.ThreadKey;
+import io.flamespan.page.timeline.Extent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,15 +21,6 @@ import java.util.Set;
  * with its request, and so do samples of requests whose clock differs from the profiler's.
  */
 final class EndOfRequests {
-  /** So late that work which a request leaves behind would have begun. */
-  private static final long FAR_NANOS = 60_000_000_000L;
-
-  /** The first and the last sample of a request. */
-  private static final class Extent {
-    long first = Long.MAX_VALUE;
-    long last;
-  }
-
   private final Profiles profiles;
   private final List<Samples.LinkUse> links;
   private final ReceivedSpan[] roots; // by Link; null if it or its times are unknown
@@ -48,9 +40,9 @@ final class EndOfRequests {
               .filter(ReceivedSpan::hasTimes)
               .orElse(null);
       if (roots[link] != null && use.firstNanos() <= use.lastNanos()) {
-        Extent extent = extents.computeIfAbsent(roots[link].key(), added -> new Extent());
-        extent.first = Math.min(extent.first, use.firstNanos());
-        extent.last = Math.max(extent.last, use.lastNanos());
+        extents
+            .computeIfAbsent(roots[link].key(), added -> new Extent())
+            .add(use.firstNanos(), use.lastNanos());
         if (agrees(roots[link], use.firstNanos()) || agrees(roots[link], use.lastNanos())) {
           agreeing.add(roots[link].service());
         }
@@ -59,18 +51,14 @@ final class EndOfRequests {
   }
 
   private static boolean agrees(ReceivedSpan root, long time) {
-    return time >= root.startNanos() && time <= root.endNanos();
+    return Extent.agrees(time, root.startNanos(), root.endNanos());
   }
 
-  /** A clock moves all samples by the same time. It does not prolong what they are of. */
   private boolean clocksDiffer(ReceivedSpan root) {
     Extent extent = extents.get(root.key());
-    if (extent == null
-        || extent.first <= root.endNanos()
-        || extent.last - extent.first > root.durationNanos()) {
-      return false;
-    }
-    return !agreeing.contains(root.service()) || extent.first - root.endNanos() > FAR_NANOS;
+    return extent != null
+        && extent.clocksDiffer(
+            root.startNanos(), root.endNanos(), agreeing.contains(root.service()));
   }
 
   void separate(Tally after) {

@@ -12,10 +12,7 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Recorded;
 import io.flamespan.page.timeline.Recorded.Kind;
-import io.flamespan.page.timeline.Sharing;
-import io.flamespan.page.timeline.WaitsOfAnyThread;
-import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.ints.IntArrays;
+import io.flamespan.page.timeline.RequestSamples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -99,72 +96,29 @@ public final class TimeLines {
 
   /** The samples of one request. */
   private void measure(int[] some) {
-    ReceivedSpan root = roots[samples.heldLink(some[0])];
-    Intervals stops = clocksDiffer(samples.heldLink(some[0])) ? NONE : stops(root);
-    long[] begins = new long[some.length];
-    long[] ends = new long[some.length];
-    double[] kept = new double[some.length];
-    int[] shared = new int[some.length];
-    int sharing = 0;
-    for (int place = 0; place < some.length; place++) {
-      kept[place] = interval(place, some[place], root, stops, begins, ends);
-      if (kept[place] > 0 && begins[place] < ends[place]) {
-        shared[sharing++] = place;
+    int first = samples.heldLink(some[0]);
+    ReceivedSpan root = roots[first];
+    RequestSamples request =
+        new RequestSamples(root.startNanos(), root.endNanos(), clocksDiffer(first), stops(root));
+    for (int i : some) {
+      Measured measured = ofLinks[samples.heldLink(i)];
+      if (measured == null) {
+        measured = new Measured(0);
+        ofLinks[samples.heldLink(i)] = measured;
       }
+      RequestSamples.Kind kind = kindOf(i);
+      boolean waited = kind != RequestSamples.Kind.CPU && kind != RequestSamples.Kind.RUNNABLE;
+      request.add(
+          measured,
+          kind,
+          waited ? waits[samples.heldStack(i)] : Part.CPU,
+          thread(i),
+          samples.heldTime(i),
+          samples.heldCount(i),
+          samples.heldAmount(i),
+          process(i).cpuPeriod());
     }
-    shared = IntArrays.trim(shared, sharing);
-    int[] threads = threads(some, shared, begins, ends);
-    boolean several = Arrays.stream(threads).distinct().limit(2).count() > 1;
-    if (several) {
-      share(some, shared, threads, begins, ends, kept);
-    }
-    for (int place = 0; place < some.length; place++) {
-      if (kept[place] > 0) {
-        add(some[place], Math.round(kept[place]), stops != NONE);
-      }
-    }
-    if (several) {
-      for (int i : some) {
-        Measured measured = ofLinks[samples.heldLink(i)];
-        if (measured != null) {
-          measured.ofSeveralThreads();
-        }
-      }
-    }
-  }
-
-  /** Sets the interval of a sample, if its time is known. Returns how much of it counts. */
-  private double interval(
-      int place, int i, ReceivedSpan root, Intervals stops, long[] begins, long[] ends) {
-    long amount = samples.heldAmount(i);
-    long time = samples.heldTime(i);
-    if (time == 0) {
-      return isExact(i) ? Math.min(amount, root.durationNanos()) : amount;
-    }
-    if (!isExact(i) && samples.heldMeasure(i) != Measure.LOCK) {
-      if (time > root.endNanos() && !clocksDiffer(samples.heldLink(i))) {
-        return 0;
-      }
-      begins[place] = time - amount / 2;
-      ends[place] = begins[place] + amount;
-      return stops.contains(time) ? 0 : amount;
-    }
-    long begin = time;
-    if (!clocksDiffer(samples.heldLink(i))) {
-      // Some profilers have the time of the end of a wait.
-      boolean ended =
-          time + amount > root.endNanos()
-              && time - amount >= root.startNanos()
-              && (samples.heldMeasure(i) == Measure.LOCK || process(i).waitPeriod() == 0);
-      begin = ended ? time - amount : Math.max(time, root.startNanos());
-    }
-    begins[place] = begin;
-    ends[place] =
-        clocksDiffer(samples.heldLink(i))
-            ? begin + amount
-            : Math.min(begin + amount, root.endNanos());
-    long length = Math.max(0, ends[place] - begin);
-    return length - stops.within(begin, ends[place]);
+    request.measure();
   }
 
   boolean clocksDiffer(int link) {
@@ -172,7 +126,10 @@ public final class TimeLines {
   }
 
   private int thread(int i) {
-    return profiles.sources().nameOfThread(samples.heldThread(i));
+    int thread = samples.heldThread(i);
+    return profiles.sources().isThreadKnown(thread)
+        ? profiles.sources().nameOfThread(thread) + 1
+        : RequestSamples.NO_THREAD;
   }
 
   private Sources.OfProcess process(int i) {
@@ -180,105 +137,22 @@ public final class TimeLines {
   }
 
   /** A wait for longer than a period is a whole one. */
-  private boolean isExact(int i) {
-    return samples.heldMeasure(i) == Measure.WAIT
-        && samples.heldAmount(i) > process(i).waitPeriod();
-  }
-
-  /**
-   * Returns the threads of samples, and shortens the intervals of those on CPU that may be of a
-   * virtual thread, whose whole waits have no thread, so that it takes nothing from its own.
-   */
-  private int[] threads(int[] some, int[] shared, long[] begins, long[] ends) {
-    WaitsOfAnyThread waits = new WaitsOfAnyThread();
-    int[] threads = new int[shared.length];
-    IntArrayList ofWaits = new IntArrayList();
-    for (int n = 0; n < shared.length; n++) {
-      int i = some[shared[n]];
-      threads[n] = thread(i);
-      if (isExact(i) && !profiles.sources().isThreadKnown(samples.heldThread(i))) {
-        waits.add(begins[shared[n]], ends[shared[n]]);
-        ofWaits.add(n);
-      }
-    }
-    if (ofWaits.isEmpty()) {
-      return threads;
-    }
-    waits.sort();
-    int[] found = waits.threads();
-    for (int wait = 0; wait < found.length; wait++) {
-      int first = threads[ofWaits.getInt(wait)]; // that of other samples without a thread
-      threads[ofWaits.getInt(wait)] = found[wait] == 0 ? first : -found[wait];
-    }
-    for (int place : shared) {
-      int i = some[place];
-      if (samples.heldMeasure(i) == null || samples.heldMeasure(i) == Measure.CPU) {
-        long time = samples.heldTime(i);
-        long begin = Math.min(waits.after(begins[place], time), time);
-        ends[place] = Math.max(waits.before(ends[place], time), time + 1);
-        begins[place] = begin;
-      }
-    }
-    return threads;
-  }
-
-  private void share(
-      int[] some, int[] shared, int[] threads, long[] begins, long[] ends, double[] kept) {
-    Sharing sharing = new Sharing();
-    for (int n = 0; n < shared.length; n++) {
-      int place = shared[n];
-      sharing.add(threads[n], layer(some[place]), begins[place], ends[place]);
-    }
-    double[] left = sharing.kept();
-    for (int n = 0; n < shared.length; n++) {
-      kept[shared[n]] *= left[n] / (ends[shared[n]] - begins[shared[n]]);
-    }
-  }
-
-  private Sharing.Layer layer(int i) {
+  private RequestSamples.Kind kindOf(int i) {
     Measure measure = samples.heldMeasure(i);
     if (measure == null) {
-      return Sharing.Layer.RUNNABLE;
+      return RequestSamples.Kind.RUNNABLE;
     }
-    boolean forThread = measure != Measure.CPU && part(i) == Part.THREAD;
+    long period = process(i).waitPeriod();
     return switch (measure) {
-      case CPU, ALLOC -> Sharing.Layer.CPU;
-      case WAIT -> forThread ? Sharing.Layer.WAIT_FOR_THREAD : Sharing.Layer.WAIT;
-      case LOCK -> forThread ? Sharing.Layer.LOCK_FOR_THREAD : Sharing.Layer.LOCK;
+      case CPU, ALLOC -> RequestSamples.Kind.CPU;
+      case LOCK -> RequestSamples.Kind.LOCK;
+      case WAIT ->
+          samples.heldAmount(i) <= period
+              ? RequestSamples.Kind.WAIT
+              : period > 0
+                  ? RequestSamples.Kind.WHOLE_WAIT
+                  : RequestSamples.Kind.WHOLE_WAIT_OF_ANY_PERIOD;
     };
-  }
-
-  private Part part(int i) {
-    return waits[samples.heldStack(i)];
-  }
-
-  private void add(int i, long nanos, boolean stopsKnown) {
-    int link = samples.heldLink(i);
-    Measured measured = ofLinks[link];
-    if (measured == null) {
-      measured = new Measured(0);
-      ofLinks[link] = measured;
-    }
-    Measure measure = samples.heldMeasure(i);
-    long count = samples.heldCount(i);
-    if (measure == null || measure == Measure.CPU) {
-      measured.estimate(measure == null ? Part.READY : Part.CPU, count, nanos);
-      measured.period(measure == null ? nanos : process(i).cpuPeriod());
-      return;
-    }
-    Part part = part(i);
-    if (measure == Measure.LOCK) {
-      measured.lock(part.isKnownWait() ? part : Part.LOCK, count, nanos);
-      return;
-    }
-    // The time of stops is known without what waited for their end.
-    part = part == Part.STOPPED && stopsKnown ? Part.OTHER_WAIT : part;
-    if (isExact(i)) {
-      measured.exact(part, nanos);
-    } else {
-      measured.estimate(part, count, nanos);
-      measured.period(samples.heldAmount(i));
-    }
   }
 
   private Intervals stops(ReceivedSpan span) {

@@ -13,9 +13,9 @@ import it.unimi.dsi.fastutil.longs.LongArrays;
  * Shares the time of a request between its threads. A moment belongs to the threads of the first
  * layer that has any, in equal parts. The samples of one thread take nothing from each other.
  */
-public final class Sharing {
+final class Sharing {
   /** What a thread did, with what comes first. */
-  public enum Layer {
+  enum Layer {
     CPU,
     /** On CPU or ready. It takes from waits, but has its own sum beside that of {@link #CPU}. */
     RUNNABLE,
@@ -61,7 +61,7 @@ public final class Sharing {
   private final LongArrayList ends = new LongArrayList();
 
   /** Adds an interval. The thread is any number. */
-  public void add(int thread, Layer layer, long begin, long end) {
+  void add(int thread, Layer layer, long begin, long end) {
     threads.add(numbers.computeIfAbsent(thread, added -> numbers.size()));
     layers.add(layer.ordinal());
     begins.add(begin);
@@ -69,7 +69,7 @@ public final class Sharing {
   }
 
   /** What each interval keeps of its length, in the order in which they were added. */
-  public double[] kept() {
+  double[] kept() {
     int size = threads.size();
     int of = numbers.size();
     Threads[] active = new Threads[LAYERS];

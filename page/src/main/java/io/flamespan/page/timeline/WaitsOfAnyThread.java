@@ -12,19 +12,19 @@ import java.util.Arrays;
  * Whole waits of a request of which the thread is not known, as those of virtual threads. Waits at
  * the same time are of different threads.
  */
-public final class WaitsOfAnyThread {
+final class WaitsOfAnyThread {
   private final LongArrayList begins = new LongArrayList();
   private final LongArrayList ends = new LongArrayList();
   private long[] sortedBegins = {};
   private long[] sortedEnds = {};
 
-  public void add(long begin, long end) {
+  void add(long begin, long end) {
     begins.add(begin);
     ends.add(end);
   }
 
   /** Sorts them, after all were added. */
-  public void sort() {
+  void sort() {
     sortedBegins = begins.toLongArray();
     sortedEnds = ends.toLongArray();
     Arrays.sort(sortedBegins);
@@ -32,7 +32,7 @@ public final class WaitsOfAnyThread {
   }
 
   /** A number for the thread of each, from 0 on, in the order in which they were added. */
-  public int[] threads() {
+  int[] threads() {
     int[] order = new int[begins.size()];
     Arrays.setAll(order, place -> place);
     IntArrays.stableSort(
@@ -57,13 +57,13 @@ public final class WaitsOfAnyThread {
    * The later one of a begin and of the last end of a wait until a time. Who was on CPU at that
    * time may be the one who waited before.
    */
-  public long after(long begin, long time) {
+  long after(long begin, long time) {
     int place = lowerBound(sortedEnds, time + 1) - 1;
     return place < 0 ? begin : Math.max(begin, sortedEnds[place]);
   }
 
   /** The earlier one of an end and of the first begin of a wait from a time on. */
-  public long before(long end, long time) {
+  long before(long end, long time) {
     int place = lowerBound(sortedBegins, time);
     return place == sortedBegins.length ? end : Math.min(end, sortedBegins[place]);
   }
