@@ -4,6 +4,8 @@ const WAITS = ['lock', 'sleep', 'io', 'pool', 'classLoading', 'otherWait', 'othe
 const PARTS = ['stopped', 'onCpu', 'ready', 'throttled', ...WAITS, NOT_KNOWN];
 const QUANTILE = 1.96; // of 95 %
 const LEAST_OF_SENTENCE = 0.01; // of the duration, and of a part that has ±
+const MOST_OF_PART = 0.5;
+const LONGEST_NAME = 90;
 
 // The sums of a range: {requests, duration, sums}, with {nanos, count, squares} by "source part", as in "samples onCpu".
 // Requests count if their duration is known.
@@ -11,8 +13,10 @@ function measuredIn({requests, durations, known = requests, measured = {}}, rang
   return {
     requests: sumInRange(known, range),
     duration: sumInRange(durations, range),
-    sums: mapped(measured, ({micros, counts = [], squares = []}) =>
-      ({nanos: 1e3 * sumInRange(micros, range), count: sumInRange(counts, range), squares: 1e6 * sumInRange(squares, range)})),
+    sums: mapped(measured, ({bins, micros, counts = [], squares = []}) => {
+      const sum = (values) => values.reduce((all, value, place) => inRange(bins[place], range) ? all + value : all, 0);
+      return {nanos: 1e3 * sum(micros), count: sum(counts), squares: 1e6 * sum(squares)};
+    }),
   };
 }
 
@@ -94,10 +98,52 @@ function meanOf(measured) {
   return {nanos: Math.round(duration / requests), parts: parts.filter(({nanos}) => nanos > 0).sort((a, b) => b.nanos - a.nanos)};
 }
 
-function meanSentence(data, whole, parts) {
+// As io.flamespan.page.results.Sentence writes it. A graph of the same requests has the names of methods.
+function meanSentence(data, whole, parts, graph) {
   const isSmall = ({nanos}) => nanos < LEAST_OF_SENTENCE * whole;
   const rest = parts.filter(isSmall).reduce((sum, {nanos}) => sum + nanos, 0);
-  const texts = parts.filter((part) => !isSmall(part)).map(({part, nanos, plusMinus}) =>
-    `${time(nanos)}${plusMinus >= LEAST_OF_SENTENCE * nanos ? ` ± ${time(plusMinus)}` : ''} ${data.parts[part]}`);
+  const nameOf = namesOf(data, graph);
+  const texts = parts.filter((part) => !isSmall(part)).map(({part, nanos, plusMinus}) => {
+    const name = nameOf(part);
+    return `${time(nanos)}${plusMinus >= LEAST_OF_SENTENCE * nanos ? ` ± ${time(plusMinus)}` : ''} ${data.parts[part]}`
+      + (name && (part === 'onCpu' ? `, most of it in ${name}` : ` (${name})`));
+  });
   return `${time(whole)}: ${[...texts, ...(rest > 0 ? [`${time(rest)} of smaller parts`] : [])].join('; ')}`;
+}
+
+// What has most of a part in a graph, as a function of the part.
+function namesOf(data, graph) {
+  const reasonOf = remembered((node) => waitParts(data).get(waitKind(graph, node)));
+  const ofWaits = (measure, part, unknown) => mostOf(data, graph, measure, (node) => (reasonOf(node) ?? unknown) === part);
+  return (part) => {
+    if (part === 'onCpu') {
+      return mostOf(data, graph, 'cpu', () => true);
+    }
+    return WAITS.includes(part) ? ofWaits('waiting', part, 'otherWait') || ofWaits('locking', part, 'lock') : '';
+  };
+}
+
+// The innermost method that has most of what these nodes have by themselves, an own one if there is any.
+function mostOf({named}, graph, measure, isOf) {
+  const {parent, frame, frames, values} = graph;
+  if (!values[measure]) {
+    return '';
+  }
+  const amounts = summedUp(parent, ownOf(graph)[measure].map((amount, node) => amount > 0 && isOf(node) ? amount : 0));
+  const found = {};
+  let at = 0;
+  frame.forEach((one, node) => {
+    if (node > 0 && parent[node] === at && amounts[node] > MOST_OF_PART * amounts[0]) {
+      at = node;
+      found[named[one]] = frames[one][0];
+    }
+  });
+  return codeOf(found.o ?? found.j ?? '');
+}
+
+// The class without its packages and the method, without types, as code unless it is no plain name.
+function codeOf(name) {
+  const points = [...name.replace(/\(.*/, '').replaceAll('/', '.').split(' ').at(-1).split('.').slice(-2).join('.')];
+  const method = points.length <= LONGEST_NAME ? points.join('') : `…${points.slice(1 - LONGEST_NAME).join('')}`;
+  return /^…?[\w$.-]+(<(cl)?init>)?$/.test(method) ? `\`${method}\`` : method.replaceAll('`', "'");
 }

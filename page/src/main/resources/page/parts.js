@@ -37,7 +37,8 @@ function partsOfEndpoint(data, endpoint, range) {
     }
     const {nanos, parts} = meanOf(measured);
     const amounts = parts.map(({part, nanos}) => [part, nanos]);
-    return [...partsSection(data, {amounts, sentence: meanSentence(data, nanos, parts)}, 'The mean request: '), ...notRecorded(data, endpoint)];
+    const sentence = meanSentence(data, nanos, parts, graphInRange(endpoint, data.frames, range));
+    return [...partsSection(data, {amounts, sentence}, 'The mean request: '), ...notRecorded(data, endpoint)];
   }
   const {ofMean, ofSlowest} = endpoint;
   return [

@@ -6,6 +6,8 @@ function patternsOf(pairs) {
 
 const waitPatterns = remembered(({waitReasons, waitsAbout}) => ({reasons: patternsOf(waitReasons), about: patternsOf(waitsAbout)}));
 
+const waitParts = remembered(({waitReasons, waitsAbout}) => new Map([...waitReasons, ...waitsAbout].map(([name, , part]) => [name, part])));
+
 function waitKind({parent, frame, frames}, leaf) {
   const {reasons, about} = waitPatterns(data);
   let kind = 'unknown';

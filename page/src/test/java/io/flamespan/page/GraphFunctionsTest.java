@@ -13,11 +13,15 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import com.google.gson.JsonPrimitive;
 import io.flamespan.page.comparison.Chance;
+import io.flamespan.page.results.FlameTree;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Sentence;
+import io.flamespan.page.results.WaitReasons;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
+import io.flamespan.page.timeline.Recorded;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +30,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -57,8 +64,18 @@ class GraphFunctionsTest {
           new Frame("a.c.Three$Inner.z()", "Three.java", "jvm", "a.c.*"),
           new Frame("memcpy", "libc.so.6", "native", "libc.so.6.*"),
           new Frame("do_syscall_64", "vmlinux", "kernel", "kernel.*"),
-          new Frame("Interpreter", "", "jvm", "Interpreter"));
+          new Frame("Interpreter", "", "jvm", "Interpreter"),
+          new Frame("sun/nio/ch/Net.poll", "Net.java", "jvm", "sun.nio.ch.*"),
+          new Frame(
+              "java.util.concurrent.locks.ReentrantLock.lock()",
+              "",
+              "jvm",
+              "java.util.concurrent.locks.*"),
+          new Frame("com.zaxxer.hikari.Pool.get", "", "jvm", "com.zaxxer.hikari.*"),
+          new Frame("com.acme.Müller.läuft", "", "jvm", "com.acme.*"));
 
+  private static final Sentence SENTENCE =
+      Sentence.of(() -> new Recorded(Set.of(), 0), name -> name);
   private static final int GRAPHS = 200;
   private static final int MOST_STACKS = 12;
   private static final int DEEPEST = 7;
@@ -286,10 +303,11 @@ class GraphFunctionsTest {
     assertThat(expected).extracting(Chance.Verdict::chance).contains(true, false);
   }
 
-  /** Of random sums, in two bins, also such that exceed the duration. */
+  /** Of random sums, in two bins, also such that exceed the duration, and random graphs. */
   @Test
-  void partsOfARange_areThoseOfJava() throws IOException {
+  void partsAndSentenceOfARange_areThoseOfJava() throws IOException {
     Random random = new Random(11);
+    Set<String> names = new HashSet<>();
     for (int seed = 0; seed < GRAPHS; seed++) {
       Measured sum = Measured.sum();
       JsonObject slices = new JsonObject();
@@ -308,19 +326,32 @@ class GraphFunctionsTest {
         for (Measured.Sum one : ofBin.sums()) {
           String name = one.source().key() + " " + one.part().key();
           if (!measured.has(name)) {
-            measured.add(name, JsonParser.parseString(NOTHING));
+            measured.add(name, new JsonObject());
           }
           JsonObject columns = measured.getAsJsonObject(name);
-          set(columns, "micros", bin, one.nanos() / 1e3);
-          set(columns, "counts", bin, one.count());
-          set(columns, "squares", bin, one.squares() / 1e6);
+          add(columns, "bins", bin);
+          add(columns, "micros", one.nanos() / 1e3);
+          add(columns, "counts", one.count());
+          add(columns, "squares", one.squares() / 1e6);
         }
       }
       slices.add("requests", requests);
       slices.add("durations", durations);
       slices.add("measured", measured);
-      JsonArray found =
-          run("meanOf(measuredIn(" + slices + ", [0, 2])).parts", tree(stacks(0))).getAsJsonArray();
+      JsonObject stacks = tree(stacks(seed));
+      FlameTree tree = new FlameTree("");
+      for (int node = 0; node < stacks.getAsJsonArray("parent").size(); node++) {
+        Frame frame = FRAMES.get(stacks.getAsJsonArray("frame").get(node).getAsInt());
+        if (node > 0) {
+          tree.add(
+              stacks.getAsJsonArray("parent").get(node).getAsInt(),
+              new io.flamespan.page.results.Frame(frame.name(), frame.file(), frame.kind()));
+        }
+      }
+      Map.of("cpu", Measure.CPU, "waiting", Measure.WAIT, "locking", Measure.LOCK)
+          .forEach((name, measure) -> grow(tree, stacks, name, measure));
+      String of = "measuredIn(" + slices + ", [0, 2])";
+      JsonArray found = run("meanOf(" + of + ").parts", stacks).getAsJsonArray();
       List<Parts.Amount> expected = Parts.of(sum).mean(sum.requests()).sorted();
       assertThat(found).as(slices.toString()).hasSize(expected.size());
       for (int place = 0; place < expected.size(); place++) {
@@ -335,14 +366,39 @@ class GraphFunctionsTest {
           assertThat(plusMinus.getAsDouble()).as(as).isCloseTo(amount.plusMinus(), within(1.0));
         }
       }
+      String text = SENTENCE.ofMean(sum, tree);
+      Matcher named = Pattern.compile("`[^`]+`").matcher(text);
+      while (named.find()) {
+        names.add(named.group());
+      }
+      String mean =
+          "(({nanos, parts}) => meanSentence(data, nanos, parts, graph))(meanOf(" + of + "))";
+      assertThat(run(mean, stacks).getAsString()).as(slices + " " + stacks).isEqualTo(text);
     }
+    assertThat(names).contains("`One.x`", "`Three$Inner.z`", "`Net.poll`").hasSizeGreaterThan(5);
   }
 
-  private static final String NOTHING =
-      "{\"micros\": [0, 0], \"counts\": [0, 0], \"squares\": [0, 0]}";
+  /** Adds random amounts to both. */
+  private static void grow(FlameTree tree, JsonObject stacks, String name, Measure measure) {
+    Random random = new Random(tree.size() + name.hashCode());
+    long[] amounts = new long[tree.size()];
+    for (int node = amounts.length - 1; node > 0; node--) {
+      amounts[node] += random.nextInt(3) * (long) Math.pow(10, random.nextInt(4));
+      amounts[tree.parent(node)] += amounts[node];
+    }
+    JsonArray values = new JsonArray();
+    for (int node = 0; node < amounts.length; node++) {
+      tree.grow(node, measure, 1, amounts[node]);
+      values.add(amounts[node]);
+    }
+    stacks.add(name, values);
+  }
 
-  private static void set(JsonObject columns, String name, int bin, double value) {
-    columns.getAsJsonArray(name).set(bin, new JsonPrimitive(value));
+  private static void add(JsonObject columns, String name, double value) {
+    if (!columns.has(name)) {
+      columns.add(name, new JsonArray());
+    }
+    columns.getAsJsonArray(name).add(value);
   }
 
   private static Measured measured(Random random) {
@@ -515,14 +571,48 @@ class GraphFunctionsTest {
             + script("graph")
             + script("chance")
             + script("narrow")
+            + script("panel")
+            + script("waiting")
             + script("measured")
+            + "const data = JSON.parse(arguments[2]);"
             + "const graph = graphOf(JSON.parse(arguments[0]), JSON.parse(arguments[1]));"
             + "return JSON.stringify("
             + expression
             + ");";
     Object result =
-        browser.driver().executeScript(script, tree.toString(), new Gson().toJson(frames));
+        browser
+            .driver()
+            .executeScript(script, tree.toString(), new Gson().toJson(frames), data().toString());
     return JsonParser.parseString(String.valueOf(result));
+  }
+
+  /** What the page has beside its graphs, for sentences. */
+  private static JsonObject data() {
+    JsonObject data = new JsonObject();
+    JsonObject parts = new JsonObject();
+    for (Part part : Part.values()) {
+      parts.addProperty(part.key(), part.text());
+    }
+    data.add("parts", parts);
+    data.add("waitReasons", patterns(WaitReasons.reasons()));
+    data.add("waitsAbout", patterns(WaitReasons.about()));
+    StringBuilder named = new StringBuilder();
+    for (Frame one : FRAMES) {
+      var frame = new io.flamespan.page.results.Frame(one.name(), one.file(), one.kind());
+      named.append(SENTENCE.isOwn(frame) ? 'o' : SENTENCE.isNamed(frame) ? 'j' : '-');
+    }
+    data.addProperty("named", named.toString());
+    return data;
+  }
+
+  private static JsonArray patterns(Map<String, Pattern> patterns) {
+    JsonArray all = new JsonArray();
+    patterns.forEach(
+        (name, pattern) ->
+            all.add(
+                new Gson()
+                    .toJsonTree(List.of(name, pattern.pattern(), WaitReasons.part(name).key()))));
+    return all;
   }
 
   private static String script(String name) throws IOException {

@@ -160,10 +160,10 @@ class TimeLineTest {
     assertThat(slices.getAsJsonArray("known")).hasToString("[1,2,0]");
     assertThat(slices.getAsJsonObject("measured"))
         .hasToString(
-            "{\"exact stopped\":{\"micros\":[0,40000,0]},"
-                + "\"locks lock\":{\"micros\":[0,80000,0],\"counts\":[0,1,0],\"squares\":[0,6.4E9,0]},"
-                + "\"samples lock\":{\"micros\":[0,150000,0],\"counts\":[0,3,0],\"squares\":[0,1.25E10,0]},"
-                + "\"samples onCpu\":{\"micros\":[30000,0,0],\"counts\":[3,0,0],\"squares\":[9.0E8,0,0]}}");
+            "{\"exact stopped\":{\"bins\":[1],\"micros\":[40000]},"
+                + "\"locks lock\":{\"bins\":[1],\"micros\":[80000],\"counts\":[1],\"squares\":[6.4E9]},"
+                + "\"samples lock\":{\"bins\":[1],\"micros\":[150000],\"counts\":[3],\"squares\":[1.25E10]},"
+                + "\"samples onCpu\":{\"bins\":[0],\"micros\":[30000],\"counts\":[3],\"squares\":[9.0E8]}}");
   }
 
   @Test

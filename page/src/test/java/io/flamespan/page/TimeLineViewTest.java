@@ -163,8 +163,8 @@ class TimeLineViewTest {
                     + (second + 8)));
         assertThat(browser.driver().findElement(By.cssSelector(".sentence")).getText())
             .isEqualTo(
-                "The mean request: 1.50 s: 1.20 s ± 152 ms on CPU; 250 ms not known; 50.0 ms"
-                    + " stopped");
+                "The mean request: 1.50 s: 1.20 s ± 152 ms on CPU, most of it in Report.total;"
+                    + " 250 ms not known; 50.0 ms stopped");
         assertThat(browser.driver().findElements(By.cssSelector(".partsbar .part")))
             .extracting(piece -> piece.getDomAttribute("title"))
             .containsExactly("1.20 s on CPU", "250 ms not known", "50.0 ms stopped");
@@ -182,7 +182,9 @@ class TimeLineViewTest {
                     + (second + 4)));
         Shown.awaitView(browser);
         assertThat(browser.driver().findElement(By.cssSelector(".sentence")).getText())
-            .isEqualTo("The mean request: 1.50 s: 1.00 s waiting for I/O; 500 ms not known");
+            .isEqualTo(
+                "The mean request: 1.50 s: 1.00 s waiting for I/O (OrderBook.reserve); 500 ms not"
+                    + " known");
         assertThat(browser.complaints()).isEmpty();
       }
     }

@@ -96,7 +96,7 @@ final class Answers {
     Set<String> known = new HashSet<>();
     endpoints.forEach(one -> known.add(one.name()));
     comparison.ifPresent(both -> both.changes().forEach(one -> known.add(one.name())));
-    this.sentence = Sentence.of(results, Answer::name);
+    this.sentence = Sentence.of(results::recorded, Answer::name);
     this.names = new EndpointNames(known, List.of(NO_REQUEST, ALL));
     this.next = new NextQuestions(results, names);
   }

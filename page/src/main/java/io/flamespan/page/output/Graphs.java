@@ -10,6 +10,7 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
 import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeSlices;
 import java.io.IOException;
@@ -89,11 +90,13 @@ final class Graphs {
     json.endArray();
   }
 
-  /** Writes the frames of all graphs that were written. */
-  void frames() throws IOException {
+  /** Writes the frames of all graphs that were written, and which of them sentences name. */
+  void frames(Sentence sentence) throws IOException {
+    StringBuilder named = new StringBuilder();
     json.name("frames").beginArray();
     for (int number = 0; number < shown.size(); number++) {
       Frame frame = shown.get(number);
+      named.append(sentence.isOwn(frame) ? 'o' : sentence.isNamed(frame) ? 'j' : '-');
       json.beginArray().value(cut(frame.name())).value(cut(frame.file())).value(frame.kind());
       if (!frame.raw().equals(frame.name())) {
         json.value(cut(frame.raw()));
@@ -101,6 +104,7 @@ final class Graphs {
       json.endArray();
     }
     json.endArray();
+    json.name("named").value(named.toString());
   }
 
   /** Writes nothing if the lines are unknown. */

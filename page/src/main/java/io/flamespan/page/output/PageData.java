@@ -37,27 +37,32 @@ final class PageData {
   PageData(Results results, Optional<Comparison> comparison) {
     this.results = results;
     this.comparison = comparison;
-    this.sentence = Sentence.of(results, name -> name);
+    this.sentence = Sentence.of(results::recorded, name -> name);
   }
 
   void write(JsonWriter json, List<String> problems) throws IOException {
     List<EndpointResult> endpoints = results.endpoints(PageLimits.ENDPOINTS);
-    PageLimits limits = PageLimits.of(endpoints.size(), results.received());
     TimeBins bins = results.timeBins(PageLimits.TIME_BINS);
+    List<PageLimits.OfBins> ofBins = endpoints.stream().map(this::ofBins).toList();
+    PageLimits limits = PageLimits.of(ofBins, bins.count(), results.received());
+    if (limits.timeBins() < bins.count()) {
+      bins = results.timeBins(limits.timeBins());
+    }
     Graphs graphs = new Graphs(json);
     json.beginObject();
     sums(graphs, json, results);
     PartsJson.texts(json);
     patterns(json, "waitReasons", WaitReasons.reasons());
     patterns(json, "waitsAbout", WaitReasons.about());
-    json.name("moreThanCpu").value(results.recorded().hasMoreThanCpu());
-    notRecorded(json, results.recorded().missing());
     json.name("problems").beginArray();
     for (String problem : problems) {
       json.value(TextFiles.cut(problem, LONGEST_PROBLEM));
     }
     json.endArray();
+    // Before all that asks for other requests: ClickHouse sends all of them for what was measured.
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
+    json.name("moreThanCpu").value(results.recorded().hasMoreThanCpu());
+    notRecorded(json, results.recorded().missing());
     TracesData traces = new TracesData(limits);
     List<DetailedRequests> requests =
         endpoints.stream()
@@ -95,8 +100,13 @@ final class PageData {
       writtenBaseline = new ComparisonData(comparison.get()).write(json, graphs);
     }
     // After the graphs, which number the frames.
-    graphs.frames();
+    graphs.frames(sentence);
     json.endObject();
+  }
+
+  private PageLimits.OfBins ofBins(EndpointResult endpoint) {
+    int numbers = results.hasSlices() ? PartsJson.numbersOfABin(endpoint.measured()) : 0;
+    return new PageLimits.OfBins(endpoint.requests(), numbers);
   }
 
   /** Writes the sums of all samples received, and of those not on the page by reason. */
@@ -133,12 +143,13 @@ final class PageData {
     PartsJson.write(json, name, sentence.ofMean(sum, tree), Parts.of(sum).mean(sum.requests()));
   }
 
-  /** Writes the patterns by which graphs tell why they wait. */
+  /** Writes the patterns by which graphs tell why they wait, with the parts of these waits. */
   private static void patterns(JsonWriter json, String name, Map<String, Pattern> patterns)
       throws IOException {
     json.name(name).beginArray();
     for (Map.Entry<String, Pattern> one : patterns.entrySet()) {
-      json.beginArray().value(one.getKey()).value(one.getValue().pattern()).endArray();
+      json.beginArray().value(one.getKey()).value(one.getValue().pattern());
+      json.value(WaitReasons.part(one.getKey()).key()).endArray();
     }
     json.endArray();
   }

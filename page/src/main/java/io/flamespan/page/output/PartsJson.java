@@ -12,7 +12,9 @@ import io.flamespan.page.timeline.Recorded;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Collection;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,17 +51,18 @@ final class PartsJson {
   }
 
   /**
-   * Writes what was measured in each bin, for the parts of ranges of the page: in microseconds, and
-   * their squares with four digits, and of how many requests. Writes nothing if there is nothing.
+   * Writes what was measured in each bin, for the parts of ranges of the page: the bins that have
+   * any, in microseconds, and the squares of requests with four digits; and of how many requests.
+   * Writes nothing if there is nothing.
    */
   static void ofBins(JsonWriter json, @Nullable Measured[] bins) throws IOException {
-    Map<String, Measured.@Nullable Sum[]> rows = new TreeMap<>();
+    Map<String, SortedMap<Integer, Measured.Sum>> rows = new TreeMap<>();
     for (int bin = 0; bin < bins.length; bin++) {
       Measured measured = bins[bin];
       if (measured != null) {
         for (Measured.Sum sum : measured.sums()) {
           String row = sum.source().key() + " " + sum.part().key();
-          rows.computeIfAbsent(row, added -> new Measured.@Nullable Sum[bins.length])[bin] = sum;
+          rows.computeIfAbsent(row, added -> new TreeMap<>()).put(bin, sum);
         }
       }
     }
@@ -72,16 +75,25 @@ final class PartsJson {
     }
     json.endArray();
     json.name("measured").beginObject();
-    for (Map.Entry<String, Measured.@Nullable Sum[]> row : rows.entrySet()) {
+    for (Map.Entry<String, SortedMap<Integer, Measured.Sum>> row : rows.entrySet()) {
+      Collection<Measured.Sum> sums = row.getValue().values();
       json.name(row.getKey()).beginObject();
-      column(json, "micros", row.getValue(), sum -> Math.round(sum.nanos() / 1e3));
+      column(json, "bins", row.getValue().keySet(), bin -> bin);
+      column(json, "micros", sums, sum -> Math.round(sum.nanos() / 1e3));
       if (!row.getKey().startsWith(Measured.Source.EXACT.key())) {
-        column(json, "counts", row.getValue(), Measured.Sum::count);
-        column(json, "squares", row.getValue(), PartsJson::squares);
+        column(json, "counts", sums, Measured.Sum::count);
+        column(json, "squares", sums, PartsJson::squares);
       }
       json.endObject();
     }
     json.endObject();
+  }
+
+  /** The numbers in all columns that {@link #ofBins} writes for a bin at most. */
+  static int numbersOfABin(Measured measured) {
+    return measured.sums().stream()
+        .mapToInt(sum -> sum.source() == Measured.Source.EXACT ? 2 : 4)
+        .sum();
   }
 
   private static Number squares(Measured.Sum sum) {
@@ -91,15 +103,12 @@ final class PartsJson {
     return BigDecimal.valueOf(sum.squares() / 1e6).round(FOUR_DIGITS).doubleValue();
   }
 
-  private static void column(
-      JsonWriter json,
-      String name,
-      Measured.@Nullable Sum[] sums,
-      Function<Measured.Sum, Number> value)
+  private static <T> void column(
+      JsonWriter json, String name, Collection<T> rows, Function<T, Number> value)
       throws IOException {
     json.name(name).beginArray();
-    for (Measured.Sum sum : sums) {
-      json.value(sum == null ? 0 : value.apply(sum));
+    for (T row : rows) {
+      json.value(value.apply(row));
     }
     json.endArray();
   }

@@ -68,7 +68,7 @@ final class SummaryMarkdown {
 
   /** Writes what the mean request of the slowest endpoints consists of. */
   private static void parts(PrintWriter out, List<EndpointResult> endpoints, Results results) {
-    Sentence sentence = Sentence.of(results, Markdown::text);
+    Sentence sentence = Sentence.of(results::recorded, Markdown::text);
     endpoints.stream()
         .filter(endpoint -> endpoint.measured().durationNanos() > 0)
         .sorted(Comparator.comparingDouble(endpoint -> -endpoint.meanNanos()))

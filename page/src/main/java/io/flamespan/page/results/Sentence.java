@@ -11,6 +11,7 @@ import io.flamespan.page.timeline.Parts;
 import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -22,28 +23,28 @@ public final class Sentence {
   private static final int LONGEST_NAME = 90;
 
   private static final Pattern PLAIN = Pattern.compile("…?[\\w$.-]+(<(cl)?init>)?");
-  private final Recorded recorded;
+  private final Supplier<Recorded> recorded;
   private final OwnCode own;
   private final UnaryOperator<String> escape;
   private final WaitReasons reasons = new WaitReasons();
 
   /** Methods are named by the innermost own one that has most of a part. */
-  private Sentence(Recorded recorded, OwnCode own, UnaryOperator<String> escape) {
+  private Sentence(Supplier<Recorded> recorded, OwnCode own, UnaryOperator<String> escape) {
     this.recorded = recorded;
     this.own = own;
     this.escape = escape;
   }
 
   /** The names that are not plain ones of methods are written by this. */
-  public static Sentence of(Results results, UnaryOperator<String> escape) {
-    return new Sentence(results.recorded(), OwnCode.withoutLibraries(), escape);
+  public static Sentence of(Supplier<Recorded> recorded, UnaryOperator<String> escape) {
+    return new Sentence(recorded, OwnCode.withoutLibraries(), escape);
   }
 
   /** Of one request or span, whose stacks the tree has. */
   public String of(Measured measured, FlameTree tree) {
     Parts parts = Parts.ofOne(measured);
     String duration = Durations.text(measured.durationNanos());
-    long period = measured.samples() > 0 ? measured.periodNanos() : recorded.periodNanos();
+    long period = measured.samples() > 0 ? measured.periodNanos() : recorded.get().periodNanos();
     if (measured.durationNanos() >= period) {
       return duration + list(parts, measured, tree);
     }
@@ -135,13 +136,22 @@ public final class Sentence {
       if (tree.parent(node) == at && amounts[node] > MOST * amounts[0]) {
         at = node;
         Frame frame = tree.frame(node);
-        java = own.isJava(frame) || frame.isClass() ? frame.name() : java;
-        ofOwn = own.isOwn(frame) ? frame.name() : ofOwn;
+        java = isNamed(frame) ? frame.name() : java;
+        ofOwn = isOwn(frame) ? frame.name() : ofOwn;
       }
     }
     String name = ofOwn.isEmpty() ? java : ofOwn;
     String method = cut(shortened(name));
     return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method);
+  }
+
+  /** Whether it is a method of Java or a class, which are named if there is no own method. */
+  public boolean isNamed(Frame frame) {
+    return own.isJava(frame) || frame.isClass();
+  }
+
+  public boolean isOwn(Frame frame) {
+    return own.isOwn(frame);
   }
 
   /** The last characters of a long name. */
