@@ -166,6 +166,47 @@ class TimeLineTest {
                 + "\"samples onCpu\":{\"bins\":[0],\"micros\":[30000],\"counts\":[3],\"squares\":[9.0E8]}}");
   }
 
+  /** So that the page stays within its limit. */
+  @Test
+  void bins_ofManyEndpointsWithManyParts_areFewer() throws IOException {
+    int endpoints = 200;
+    int requests = 65;
+    List<List<String>> stacks =
+        List.of(
+            LOCK,
+            FUTURE,
+            SOCKET,
+            SORT,
+            List.of("java.lang.Thread.sleep"),
+            List.of("com.zaxxer.hikari.Pool.get", "java.lang.Thread.join"),
+            List.of("java.lang.ClassLoader.loadClass"));
+    for (int number = 0; number < endpoints * requests; number++) {
+      int turn = number / endpoints;
+      long start = START + turn * 2000 * MS;
+      traces.root(number + 1, "GET /" + number % endpoints, start, start + 900 * MS);
+      if (turn % (requests - 1) == 0) { // the first and the last one
+        sample(cpu, number + 1, "a", turn * 2000L, 10 * MS, SORT);
+        sample(runnable, number + 1, "a", turn * 2000L, PERIOD, SORT);
+        for (int place = 0; place < stacks.size(); place++) {
+          long millis = turn * 2000L + place * 100;
+          sample(waits, number + 1, "a", millis + 25, PERIOD, stacks.get(place));
+          sample(waits, number + 1, "a", millis + 50, PERIOD + MS, stacks.get(place));
+        }
+      }
+    }
+
+    JoinRun run = run();
+
+    JsonObject slices = run.endpoint("GET /7").getAsJsonObject("slices");
+    JsonArray series = run.data().getAsJsonObject("overTime").getAsJsonArray("series");
+    assertThat(series.get(0).getAsJsonArray()).hasSize(26);
+    assertThat(slices.getAsJsonArray("requests")).hasSize(26);
+    assertThat(slices.getAsJsonArray("requests").get(25).getAsInt()).isEqualTo(2);
+    assertThat(slices.getAsJsonObject("measured").get("samples onCpu"))
+        .hasToString(
+            "{\"bins\":[0,25],\"micros\":[10000,10000],\"counts\":[1,1],\"squares\":[1.0E8,1.0E8]}");
+  }
+
   @Test
   void request_ofOneThread_hasPartsThatAddUpToItsDuration() throws IOException {
     request(1, 612);
