@@ -40,18 +40,18 @@
         GROUP BY Process
     ),
     -- Samples of a span that differ by their times alone. A code has the thread, the part that a wait is, and the kind,
-    -- as io.flamespan.page.timeline.RequestSamples numbers them.
+    -- as io.flamespan.page.timeline.RequestSamples numbers them. Of allocations (6), only the first and the last time count.
     alike AS (
         SELECT e.SpanKey AS AlikeSpan, nanos, number,
-            (ThreadNumber * 16 + if(IsCpu OR IsRunnable, 1, WaitPart)) * 16
-                + multiIf(IsCpu, 0, IsRunnable, 1, IsLock, 5, nanos <= WaitPeriod, 2, WaitPeriod > 0, 3, 4) AS code,
-            groupArray(moment) AS times, max(if(IsCpu, PeriodNanos, 0)) AS cpuPeriod
+            if(IsAllocation, 6, (ThreadNumber * 16 + if(IsCpu OR IsRunnable, 1, WaitPart)) * 16
+                + multiIf(IsCpu, 0, IsRunnable, 1, IsLock, 5, nanos <= WaitPeriod, 2, WaitPeriod > 0, 3, 4)) AS code,
+            if(code = 6, [minIf(moment, moment > 0), max(moment)], groupArrayIf(moment, NOT IsAllocation)) AS times, max(if(IsCpu, PeriodNanos, 0)) AS cpuPeriod
         FROM (
-            SELECT SpanKey, StackKey, ProfileProcess, ThreadNumber, PeriodNanos, IsCpu, IsRunnable, IsWait, IsLock,
-                entry.1 AS moment, entry.2 AS nanos, entry.3 AS number
+            SELECT SpanKey, StackKey, ProfileProcess, ThreadNumber, PeriodNanos, IsCpu, IsRunnable, IsWait, IsAllocation, IsLock,
+                entry.1 AS moment, if(IsAllocation, 1, entry.2) AS nanos, if(IsAllocation, 0, entry.3) AS number
             FROM samples
             ARRAY JOIN Entries AS entry
-            WHERE HasLink AND (IsCpu OR IsRunnable AND moment > 0 OR IsWait OR IsLock) AND nanos BETWEEN 1 AND 31622400000000000
+            WHERE HasLink AND (IsCpu OR IsRunnable AND moment > 0 OR IsWait OR IsAllocation OR IsLock) AND nanos BETWEEN 1 AND 31622400000000000
         ) AS e
         LEFT JOIN stackParts ON stackParts.StackKey = e.StackKey
         LEFT JOIN looks ON looks.LookProcess = e.ProfileProcess

@@ -266,6 +266,13 @@ class ClickHouseTest {
       }
     }
     messages.addAll(List.of(traces.build(), cpu.build()));
+    // Only allocation tells that the clock of this process agrees.
+    TraceData other = new TraceData("other").root(600, "POST /other", START, START + 200 * MS);
+    ProfileData late = timed("cpu", 10 * MS).service("other");
+    late.timed(traceId(600), spanId(600), "a", START + 300 * MS, 10 * MS, STACK);
+    ProfileData bytes = new ProfileData().time(START).service("other").type("alloc", "bytes");
+    bytes.timed(traceId(600), spanId(600), "a", START + 50 * MS, 1_000, STACK);
+    messages.addAll(List.of(other.build(), late.build(), bytes.build()));
     Message[] all = messages.toArray(Message[]::new);
     clickHouse.store("late", all);
 
@@ -274,7 +281,9 @@ class ClickHouseTest {
     assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
     Map<String, String> parts = partsOf(JoinRun.of(directory, CollectorFiles.json(all)).data());
     assertThat(partsOf(tables.data())).isEqualTo(parts);
-    assertThat(parts.keySet()).anyMatch(one -> one.contains("moved")).hasSizeGreaterThan(200);
+    assertThat(parts).hasSizeGreaterThan(200);
+    assertThat(parts.get("GET /1 of moved ofMean")).contains("onCpu", "lock", "io");
+    assertThat(parts.get("POST /other of other ofMean")).isEqualTo("[[\"notKnown\",200000000]]");
     assertThat(parts.get("POST /job of shop ofMean")).contains("onCpu");
   }
 
@@ -363,6 +372,38 @@ class ClickHouseTest {
       }
     }
     return parts;
+  }
+
+  /** A child that is exported before its parent is a request until the parent arrives. */
+  @Test
+  void request_whoseParentArrivesMeanwhile_isOnThePage() throws Exception {
+    TraceData child =
+        new TraceData("shop")
+            .span(traceId(1), spanId(2), spanId(1), LOCAL_PARENT, "inner", START, START + 90 * MS);
+    ProfileData cpu = timed("cpu", 10 * MS);
+    cpu.timed(traceId(1), spanId(2), "a", START, 10 * MS, STACK);
+    clickHouse.store("live", child.build(), cpu.build());
+    TraceData parent = new TraceData("shop").root(1, "GET /", START, START + 100 * MS);
+
+    try (CountingProxy proxy = new CountingProxy(clickHouse.port())) {
+      proxy.before("FROM measured", () -> store("live", parent.build()));
+      String url = clickHouse.url("live").replace(":" + clickHouse.port(), ":" + proxy.port());
+      JoinRun run =
+          JoinRun.with(directory.resolve("clickhouse"), ClickHouse.at(url, ClickHouse.ALL));
+
+      assertThat(run.lines())
+          .as("sums of different times")
+          .anyMatch(one -> one.startsWith("FAILED"));
+      assertThat(run.endpoint("inner").getAsJsonArray("slowest")).hasSize(1);
+    }
+  }
+
+  private static void store(String database, Message message) {
+    try {
+      clickHouse.store(database, message);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** More than are in memory at once, of which requests of two endpoints share some. */

@@ -30,6 +30,8 @@ final class CountingProxy implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Map<String, AtomicInteger> counted = new HashMap<>();
   private final int target;
+  private String awaited = "";
+  private Runnable action = () -> {};
 
   CountingProxy(int target, String... texts) throws IOException {
     this.target = target;
@@ -43,6 +45,10 @@ final class CountingProxy implements AutoCloseable {
   private void pass(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     String read = new String(body, StandardCharsets.ISO_8859_1);
+    if (!awaited.isEmpty() && read.contains(awaited)) {
+      awaited = "";
+      action.run();
+    }
     counted.forEach((text, count) -> count.addAndGet(read.contains(text) ? 1 : 0));
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
@@ -72,6 +78,12 @@ final class CountingProxy implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
+  }
+
+  /** Does this before the first request that contains the text is passed on. */
+  void before(String text, Runnable first) {
+    action = first;
+    awaited = text;
   }
 
   int port() {

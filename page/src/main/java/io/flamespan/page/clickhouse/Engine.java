@@ -69,7 +69,7 @@ public final class Engine implements AutoCloseable {
             .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
             .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
             .setMaxRetries(0)
-            // Results are small. The names of many endpoints would not fit into a URL.
+            // Most results are small. The names of many endpoints would not fit into a URL.
             .compressServerResponse(false)
             .useHttpFormDataForQuery(true)
             .build();

@@ -86,7 +86,8 @@ final class Requests {
     if (measured == null) {
       measured = query.timeLines().ofRequests(keys);
     }
-    return Objects.requireNonNull(measured.get(row.key));
+    // Of live data, it may no longer be a request when these are read, as its parent has arrived.
+    return measured.getOrDefault(row.key, new Measured(row.duration));
   }
 
   List<RequestResult> detailed(long endpoint) {

@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -31,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TimeLines {
   private static final Part[] PARTS = Part.values();
   private static final RequestSamples.Kind[] KINDS = RequestSamples.Kind.values();
+  private static final int ALLOCATIONS = KINDS.length; // the kind of samples with times alone
 
   /** What is known of a process by time. */
   private static final class OfProcess {
@@ -55,7 +55,7 @@ final class TimeLines {
 
   private final Query query;
   private final Map<Long, OfProcess> processes = new HashMap<>();
-  private final Set<Long> agreeing = new HashSet<>(); // processes whose clock is the profiler's
+  private final Set<Long> differing = new HashSet<>(); // processes with another clock
   private final Map<Long, Set<Kind>> recorded = new HashMap<>(); // by endpoint
   private @Nullable Sums sums;
   private long periodNanos;
@@ -112,6 +112,7 @@ final class TimeLines {
    */
   private Sums read(Set<Long> asked) {
     Sums read = new Sums();
+    Set<Long> agreeing = new HashSet<>();
     Map<Long, Sums> ifAgreeing = new HashMap<>();
     Map<Long, Sums> ifDiffering = new HashMap<>();
     query.run(
@@ -137,12 +138,13 @@ final class TimeLines {
             read.add(endpoint, key, request.measured(true), asked);
           }
         });
-    ifAgreeing.forEach(
-        (process, moved) ->
-            read.add(
-                agreeing.contains(process)
-                    ? moved
-                    : Objects.requireNonNull(ifDiffering.get(process))));
+    differing.clear();
+    differing.addAll(ifDiffering.keySet());
+    differing.removeAll(agreeing);
+    ifAgreeing.keySet().removeAll(differing);
+    ifDiffering.keySet().removeAll(agreeing);
+    ifAgreeing.values().forEach(read::add);
+    ifDiffering.values().forEach(read::add);
     return read;
   }
 
@@ -223,7 +225,7 @@ final class TimeLines {
       int moment = 0;
       for (int place = 0; place < sizes.length; place++) {
         for (long i = 0; i < sizes[place]; i++, moment++) {
-          if (moments[moment] > 0 && kind(codes[place]) != RequestSamples.Kind.RUNNABLE) {
+          if (moments[moment] > 0 && kind(codes[place]) != RequestSamples.Kind.RUNNABLE.ordinal()) {
             extent.add(moments[moment], moments[moment]);
           }
         }
@@ -244,7 +246,7 @@ final class TimeLines {
     }
 
     boolean clocksDiffer(Extent ofRequest) {
-      return ofRequest.clocksDiffer(start, end(), agreeing.contains(processKey));
+      return ofRequest.clocksDiffer(start, end(), !differing.contains(processKey));
     }
 
     /** Begins to measure the request whose local root span this is. */
@@ -258,10 +260,14 @@ final class TimeLines {
         long code = codes[place];
         Part part = PARTS[(int) (code >> 4 & 15)];
         int thread = (int) (code >> 8);
+        if (kind(code) == ALLOCATIONS) {
+          moment += (int) sizes[place];
+          continue;
+        }
         for (long i = 0; i < sizes[place]; i++, moment++) {
           request.add(
               span,
-              kind(code),
+              KINDS[kind(code)],
               part,
               thread,
               moments[moment],
@@ -288,8 +294,8 @@ final class TimeLines {
     }
   }
 
-  private static RequestSamples.Kind kind(long code) {
-    return KINDS[(int) (code & 15)];
+  private static int kind(long code) {
+    return (int) (code & 15);
   }
 
   /** Of a trace, after {@link #readRequests}. */

@@ -30,8 +30,8 @@ public final class Samples {
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
     private boolean clocksDiffer;
-    private @Nullable String thread;
-    private boolean ofSeveralThreads;
+    private @Nullable String thread; // as the last sample has it
+    private String threads = ""; // their name if it is one, but for numbers
 
     private LinkUse(SpanKey key, Service service) {
       this.key = key;
@@ -51,18 +51,16 @@ public final class Samples {
       return service;
     }
 
-    /**
-     * The name of the thread of all of its samples, empty if it is unknown or there are several.
-     */
+    /** The name of the threads of all of its samples, empty if they have none or several. */
     public String thread() {
-      return thread == null || thread.isEmpty() || ofSeveralThreads ? "" : ThreadName.of(thread);
+      return threads;
     }
 
     void thread(String name) {
-      if (thread == null) {
+      if (!name.equals(thread)) {
+        String of = name.isEmpty() ? "" : ThreadName.of(name);
+        threads = thread == null || threads.equals(of) ? of : "";
         thread = name;
-      } else if (!ofSeveralThreads && !thread.equals(name)) {
-        ofSeveralThreads = !ThreadName.of(thread).equals(ThreadName.of(name));
       }
     }
 

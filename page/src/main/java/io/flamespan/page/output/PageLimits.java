@@ -49,7 +49,7 @@ record PageLimits(
     int shown = Math.max(1, Math.min(endpoints.size(), ENDPOINTS));
     int bins = mostBins;
     while (bins > FEWEST_TIME_BINS && numbers(endpoints, bins) > NUMBERS_OF_BINS) {
-      bins /= 2;
+      bins = Math.max(FEWEST_TIME_BINS, bins / 2);
     }
     long cells = SLICE_CELLS - numbers(endpoints, bins) / NUMBERS_OF_A_CELL;
     int more = 0;

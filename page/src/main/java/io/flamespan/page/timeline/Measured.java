@@ -101,15 +101,6 @@ public final class Measured {
     exact(part, nanos - exact(part));
   }
 
-  /** Adds samples of a slot, which is a part, one by samples of locks, or an exact one. */
-  public void add(int slot, long count, long nanos) {
-    if (slot >= 2 * PARTS) {
-      exact(Part.values()[slot - 2 * PARTS], nanos);
-    } else if (nanos != 0) {
-      addTo(slot, count, nanos);
-    }
-  }
-
   /**
    * Adds what is known by time, after all samples.
    *

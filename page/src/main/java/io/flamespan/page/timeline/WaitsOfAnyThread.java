@@ -36,7 +36,11 @@ final class WaitsOfAnyThread {
     int[] order = new int[begins.size()];
     Arrays.setAll(order, place -> place);
     IntArrays.stableSort(
-        order, (one, other) -> Long.compare(begins.getLong(one), begins.getLong(other)));
+        order,
+        (one, other) -> {
+          int compared = Long.compare(begins.getLong(one), begins.getLong(other));
+          return compared != 0 ? compared : Long.compare(ends.getLong(one), ends.getLong(other));
+        });
     LongArrayList lastEnds = new LongArrayList();
     int[] threads = new int[order.length];
     for (int place : order) {
