@@ -20,7 +20,8 @@ class UndeployTest {
   @Test
   void classLoaders_ofApplicationsThatAreUndeployed_areCollected() throws Exception {
     ProfiledJvm jvm = new ProfiledJvm(directory);
-    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc,lock,wall,stops");
+    jvm.options.add(
+        ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc,lock,wall,stops,holders");
     jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.directory=" + directory.resolve("d"));
     jvm.options.add(ProfiledJvm.PREFIX + "samples.metric.attributes=http.route");
 
