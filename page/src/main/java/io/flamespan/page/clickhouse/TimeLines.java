@@ -5,9 +5,12 @@
 package io.flamespan.page.clickhouse;
 
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Results;
+import io.flamespan.page.results.ThreadName;
 import io.flamespan.page.results.WaitReasons;
 import io.flamespan.page.timeline.Exact;
+import io.flamespan.page.timeline.Held;
 import io.flamespan.page.timeline.Intervals;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
@@ -47,6 +50,12 @@ final class TimeLines {
 
   private static final OfProcess NOTHING = new OfProcess();
 
+  /** Of so many spans with the longest waits, it is known who held their locks. */
+  private static final int MOST_WITH_HOLDERS = 10_000;
+
+  private final Map<String, Measured> holders = new HashMap<>(); // by trace and span
+  private final Map<String, Measured> holdersOfRequests = new HashMap<>();
+  private boolean haveHolders;
   private final Map<Long, OfProcess> processes = new HashMap<>();
   private final Map<Long, Measured> endpoints = new HashMap<>();
   private final Map<Long, Set<Kind>> recorded = new HashMap<>(); // by endpoint
@@ -73,6 +82,7 @@ final class TimeLines {
         patterns(),
         row -> {
           process(row.getLong("process")).runnable = row.getLong("hasRunnable") != 0;
+          haveHolders |= row.getLong("hasHolders") != 0;
           shorter(row.getLong("cpuPeriod"));
           shorter(row.getLong("waitPeriod"));
         });
@@ -87,8 +97,50 @@ final class TimeLines {
           add(kinds, Kind.EXACT_CPU, exact.cpuNanos() >= 0);
           add(kinds, Kind.READY, exact.runQueueNanos() >= 0);
           processes.getOrDefault(row.getLong("process"), NOTHING).addTo(kinds);
-          endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).add(of(row));
+          endpoints
+              .computeIfAbsent(row.getLong("key"), key -> Measured.sum())
+              .add(withoutHolders(row));
         });
+    if (haveHolders) {
+      addHolders(query);
+    }
+  }
+
+  private void addHolders(Query query) {
+    WaitReasons reasons = new WaitReasons();
+    query.run(
+        "page-holders.sql",
+        row -> {
+          Frame lock = Frame.of(row.getString("lock"), "", Frame.CLASS);
+          String thread = row.getString("thread");
+          Held held =
+              Held.of(
+                  reasons.ofLock(lock),
+                  lock.name(),
+                  row.getLong("isOfRequest") != 0,
+                  row.getString("request"),
+                  thread.isEmpty() ? "" : ThreadName.of(thread));
+          long nanos = row.getLong("nanos");
+          endpoints.computeIfAbsent(row.getLong("key"), key -> Measured.sum()).held(held, nanos);
+          String trace = row.getString("traceId");
+          add(holders, trace + row.getString("spanId"), held, nanos);
+          add(holdersOfRequests, trace + row.getString("rootId"), held, nanos);
+        });
+  }
+
+  private static void add(Map<String, Measured> to, String key, Held held, long nanos) {
+    if (to.size() < MOST_WITH_HOLDERS || to.containsKey(key)) {
+      to.computeIfAbsent(key, added -> new Measured(0)).held(held, nanos);
+    }
+  }
+
+  private static void addHolders(
+      Map<String, Measured> from, ClickHouseBinaryFormatReader row, Measured to) {
+    Measured found =
+        from.isEmpty() ? null : from.get(row.getString("traceId") + row.getString("spanId"));
+    if (found != null) {
+      to.addSamples(found);
+    }
   }
 
   private OfProcess process(long key) {
@@ -114,7 +166,13 @@ final class TimeLines {
 
   /** Of the request of a row. */
   Measured of(ClickHouseBinaryFormatReader row) {
-    OfSpan span = ofSpan(row);
+    Measured measured = withoutHolders(row);
+    addHolders(holdersOfRequests, row, measured);
+    return measured;
+  }
+
+  private Measured withoutHolders(ClickHouseBinaryFormatReader row) {
+    OfSpan span = new OfSpan(row);
     Measured measured = new Measured(row.getLong("duration"));
     measured.addSamples(span.samples());
     span.addTimes(measured);
@@ -148,7 +206,9 @@ final class TimeLines {
   }
 
   OfSpan ofSpan(ClickHouseBinaryFormatReader row) {
-    return new OfSpan(row);
+    OfSpan span = new OfSpan(row);
+    addHolders(holders, row, span.samples());
+    return span;
   }
 
   private static void addSamplesOf(

@@ -47,6 +47,7 @@ public final class TimeLines {
     profiles.sources().sort();
     findRecorded(spans);
     measure();
+    addHolders(spans);
     waits = new Part[0];
     samples.forget();
   }
@@ -87,6 +88,27 @@ public final class TimeLines {
     for (int request = 0; request < requests.size(); request++) {
       if (starts[request] < starts[request + 1]) {
         measure(Arrays.copyOfRange(ordered, starts[request], starts[request + 1]));
+      }
+    }
+  }
+
+  /** Adds who held the locks for which spans waited, from their begin to their end. */
+  private void addHolders(Spans spans) {
+    WaitReasons reasons = new WaitReasons();
+    for (Holding one : profiles.holdings()) {
+      ReceivedSpan root = roots[one.link()];
+      ReceivedSpan span = spans.find(samples.links().get(one.link()).key());
+      if (root == null || span == null) {
+        continue;
+      }
+      long begin = Math.max(one.unixNanos(), span.startNanos());
+      long end = Math.min(span.endNanos(), root.endNanos());
+      long nanos =
+          clocksDiffer(one.link())
+              ? one.nanos()
+              : Math.min(end, one.unixNanos() + one.nanos()) - begin;
+      if (nanos > 0) {
+        ofLink(one.link()).held(one.held(reasons, spans), nanos);
       }
     }
   }
@@ -253,12 +275,7 @@ public final class TimeLines {
   }
 
   private void add(int i, long nanos, boolean stopsKnown) {
-    int link = samples.heldLink(i);
-    Measured measured = ofLinks[link];
-    if (measured == null) {
-      measured = new Measured(0);
-      ofLinks[link] = measured;
-    }
+    Measured measured = ofLink(samples.heldLink(i));
     Measure measure = samples.heldMeasure(i);
     long count = samples.heldCount(i);
     if (measure == null || measure == Measure.CPU) {
@@ -279,6 +296,15 @@ public final class TimeLines {
       measured.estimate(part, count, nanos);
       measured.period(samples.heldAmount(i));
     }
+  }
+
+  private Measured ofLink(int link) {
+    Measured measured = ofLinks[link];
+    if (measured == null) {
+      measured = new Measured(0);
+      ofLinks[link] = measured;
+    }
+    return measured;
   }
 
   private Intervals stops(ReceivedSpan span) {
