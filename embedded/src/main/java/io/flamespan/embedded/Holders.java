@@ -32,8 +32,8 @@ final class Holders {
 
   private static final long INTERVAL_MILLIS = 30_000;
 
-  /** By how much times may be wrong at least: those of chunks were whole ms up to JDK 13. */
-  private static final long ERROR_NANOS = JavaVersion.OF_PROCESS < 14 ? 1_500_000 : 500_000;
+  /** By how much times may be wrong at least. Up to JDK 13, some are whole milliseconds. */
+  private static final long ERROR_NANOS = JavaVersion.OF_PROCESS < 14 ? 2_500_000 : 500_000;
 
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long END_MILLIS = 2_000;
@@ -156,7 +156,7 @@ final class Holders {
   private void read(MonitorRecording recording) throws IOException {
     long begin = System.nanoTime();
     long offset = epochOffset();
-    long error = ERROR_NANOS + Math.abs(offset - lastOffset); // large if the clock was set
+    long error = ERROR_NANOS + Math.abs(offset - lastOffset); // as a clock was set, or read late
     lastOffset = offset;
     JoinedWaits waits = new JoinedWaits(threads, threads.size() < MOST_THREADS, offset, error);
     try {
@@ -184,18 +184,10 @@ final class Holders {
 
   /** Returns what to add to {@link System#nanoTime()} for the time since the epoch. */
   private static long epochOffset() {
-    long offset = 0;
-    long shortest = Long.MAX_VALUE;
-    for (int i = 0; i < 3; i++) { // one of them is not interrupted
-      long before = System.nanoTime();
-      Instant now = Instant.now();
-      long took = System.nanoTime() - before;
-      if (took < shortest) {
-        shortest = took;
-        offset = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - before - took / 2;
-      }
-    }
-    return offset;
+    long before = System.nanoTime();
+    Instant now = Instant.now();
+    long took = System.nanoTime() - before;
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - before - took / 2;
   }
 
   private void forgetAll() {

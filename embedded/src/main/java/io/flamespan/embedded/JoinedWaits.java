@@ -17,8 +17,11 @@ final class JoinedWaits {
   /** Further waits are only counted. */
   static final int MOST = 20_000;
 
-  /** For how long a thread may need to wake up while the holder does something else. */
-  static final long WAKE_UP_NANOS = 10_000_000;
+  /** For how long before the end of a wait it has to be clear what the holder worked for. */
+  private static final long BEFORE_END_NANOS = 10_000_000;
+
+  /** For how long the waiting thread may wake up while the holder begins another request. */
+  private static final long WAKE_UP_NANOS = 500_000;
 
   final List<JoinedSample> samples = new ArrayList<>();
 
@@ -63,11 +66,6 @@ final class JoinedWaits {
       leftOut++;
       return;
     }
-    WorkHistory holding = threads.get(wait.holderId);
-    Work held =
-        holding == null
-            ? ofOthers
-            : holding.within(Math.max(begin, end - WAKE_UP_NANOS) - error, end + error);
     samples.add(
         new JoinedSample(
             SampleKind.HOLDER,
@@ -76,7 +74,21 @@ final class JoinedWaits {
             wait.threadName,
             stackTraces.computeIfAbsent(wait.monitorClass, this::stackTrace),
             work,
-            new Holder(held, wait.holderName)));
+            new Holder(heldFor(wait.holderId, begin, end), wait.holderName)));
+  }
+
+  private @Nullable Work heldFor(long threadId, long waitBegin, long waitEnd) {
+    WorkHistory holding = threads.get(threadId);
+    if (holding == null) {
+      return ofOthers;
+    }
+    long from = Math.max(waitBegin, waitEnd - BEFORE_END_NANOS) - error;
+    Work work = holding.within(from, waitEnd + error);
+    if (work != Work.UNKNOWN) {
+      return work;
+    }
+    Work before = holding.within(from, waitEnd - WAKE_UP_NANOS);
+    return before == null ? Work.UNKNOWN : before;
   }
 
   private StackTrace stackTrace(String monitorClass) {

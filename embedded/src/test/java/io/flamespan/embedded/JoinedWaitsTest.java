@@ -83,6 +83,21 @@ class JoinedWaitsTest {
   }
 
   @Test
+  void holder_thatTurnsToAnotherRequestWhileTheOtherThreadWakesUp_isTheOneBefore() {
+    exporting.add(80 * MS - 400_000, EXPORT);
+
+    assertThat(holder(20, 80, EXPORTING).work).isSameAs(EXPORT);
+  }
+
+  @Test
+  void holder_thatTurnsToSeveralRequestsAtTheEnd_isNotKnown() {
+    exporting.add(80 * MS - 400_000, null);
+    exporting.add(80 * MS - 200_000, EXPORT);
+
+    assertThat(holder(20, 80, EXPORTING).work).isSameAs(Work.UNKNOWN);
+  }
+
+  @Test
   void holder_whoseRequestEndsBeforeTheWaitDoes_isThatRequest() {
     exporting.add(79 * MS, EXPORT);
     exporting.add(90 * MS, null);

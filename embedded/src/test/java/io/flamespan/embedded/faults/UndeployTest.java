@@ -31,6 +31,9 @@ class UndeployTest {
       assertThat(output).contains(i + " threads: false", i + " collected: true");
     }
     assertThat(output).doesNotContain("sampled: false").contains("copies of async-profiler: 1");
+    assertThat(output.lines().filter(line -> line.startsWith("JFR ")))
+        .isNotEmpty()
+        .allMatch(line -> line.endsWith(": null"));
     assertThat(ProfiledJvm.warnings(output)).isEmpty();
   }
 }

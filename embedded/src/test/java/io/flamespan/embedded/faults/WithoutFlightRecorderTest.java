@@ -29,6 +29,6 @@ class WithoutFlightRecorderTest {
     assertThat(Set.copyOf(ProfiledJvm.warnings(output))) // at each start
         .singleElement()
         .asString()
-        .contains("It is not known who held a lock", "no module jdk.jfr", "profiler.events");
+        .contains("It is not known who holds locks", "no module jdk.jfr", "profiler.events");
   }
 }

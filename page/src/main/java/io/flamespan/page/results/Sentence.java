@@ -142,7 +142,7 @@ public final class Sentence {
     String by() {
       Map.Entry<String, Long> holder = largest(by);
       double share = holder.getValue() / whole;
-      if (share <= LEAST_HELD) {
+      if (by.isEmpty() || share <= LEAST_HELD) {
         return "";
       }
       String name = "last held by " + escaped(cut(holder.getKey()));
