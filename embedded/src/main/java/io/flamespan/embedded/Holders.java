@@ -12,8 +12,10 @@ import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,12 +33,13 @@ final class Holders {
   static final long THRESHOLD_NANOS = 1_000_000;
 
   private static final long INTERVAL_MILLIS = 30_000;
+  private static final long FIRST_MILLIS = 1_000; // for the ticks of the next one to be known
 
   /** By how much times may be wrong at least. Up to JDK 13, some are whole milliseconds. */
   private static final long ERROR_NANOS = JavaVersion.OF_PROCESS < 14 ? 2_500_000 : 500_000;
 
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long END_MILLIS = 2_000;
+  private static final long END_MILLIS = 10_000;
   private static final int MOST_THREADS = 16_384; // those that have ended are in it until a read
 
   private final RateLimitedLogger failures = new RateLimitedLogger(Holders.class);
@@ -115,8 +118,9 @@ final class Holders {
     try (MonitorRecording recording = new MonitorRecording(THRESHOLD_NANOS)) {
       tellOthers(recording.others());
       Step read = () -> read(recording);
-      for (boolean isLast = false; !isLast; ) {
-        isLast = stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+      long interval = FIRST_MILLIS;
+      for (boolean isLast = false; !isLast; interval = INTERVAL_MILLIS) {
+        isLast = stopped.await(interval, TimeUnit.MILLISECONDS);
         if (!recording.runs()) {
           warn(
               "somebody has stopped the recording "
@@ -154,13 +158,16 @@ final class Holders {
   }
 
   private void read(MonitorRecording recording) throws IOException {
+    Set<WorkHistory> ended = new HashSet<>(threads.values()); // of others, later waits may follow
+    ended.removeIf(one -> one.thread.isAlive());
     long begin = System.nanoTime();
     long offset = epochOffset();
-    long error = ERROR_NANOS + Math.abs(offset - lastOffset); // as a clock was set, or read late
+    long error = ERROR_NANOS + Math.abs(offset - lastOffset); // large if the clock was set
     lastOffset = offset;
     JoinedWaits waits = new JoinedWaits(threads, threads.size() < MOST_THREADS, offset, error);
     try {
-      int tooLarge = recording.read(chunk -> new MonitorWaits(chunk).forEach(waits::add));
+      int tooLarge =
+          recording.read((chunk, tick) -> new MonitorWaits(chunk, tick).forEach(waits::add));
       if (tooLarge > 0) {
         Trouble.warn(
             Holders.class,
@@ -170,11 +177,14 @@ final class Holders {
       if (waits.leftOut > 0) {
         Trouble.warn(
             Holders.class,
-            "Who held locks is not known of " + waits.leftOut + " waits of the last 30 s, because"
-                + " there were more than " + JoinedWaits.MOST);
+            "Who held locks is not known of "
+                + waits.leftOut
+                + " waits of the last 30 s, because"
+                + " there were more than "
+                + JoinedWaits.MOST);
       }
     } finally {
-      threads.values().removeIf(one -> !one.thread.isAlive());
+      threads.values().removeAll(ended);
       threads.values().forEach(one -> one.forgetUntil(begin - KEPT_NANOS));
       if (!waits.samples.isEmpty() && !hasEnded) {
         EmbeddedAsyncProfiler.tellListeners(waits.samples, periodNanos);
@@ -184,10 +194,18 @@ final class Holders {
 
   /** Returns what to add to {@link System#nanoTime()} for the time since the epoch. */
   private static long epochOffset() {
-    long before = System.nanoTime();
-    Instant now = Instant.now();
-    long took = System.nanoTime() - before;
-    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - before - took / 2;
+    long offset = 0;
+    long shortest = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) { // one of them is not interrupted
+      long before = System.nanoTime();
+      Instant now = Instant.now();
+      long took = System.nanoTime() - before;
+      if (took < shortest) {
+        shortest = took;
+        offset = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - before - took / 2;
+      }
+    }
+    return offset;
   }
 
   private void forgetAll() {

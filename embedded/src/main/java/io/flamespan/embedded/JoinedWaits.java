@@ -43,8 +43,7 @@ final class JoinedWaits {
    * @param epochOffset what to add to a time by {@link System#nanoTime()} for that since the epoch
    * @param error by how many nanoseconds the times of waits may be wrong
    */
-  JoinedWaits(
-      Map<Long, WorkHistory> threads, boolean areAllKnown, long epochOffset, long error) {
+  JoinedWaits(Map<Long, WorkHistory> threads, boolean areAllKnown, long epochOffset, long error) {
     this.threads = threads;
     this.ofOthers = areAllKnown ? null : Work.UNKNOWN;
     this.epochOffset = epochOffset;

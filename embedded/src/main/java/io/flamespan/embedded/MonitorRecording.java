@@ -36,22 +36,28 @@ final class MonitorRecording implements AutoCloseable {
   static final int HEADER = 68;
 
   private static final int SIZE = 8; // the places of fields
+  private static final int START_NANOS = 32;
   private static final int START_TICKS = 48;
+  private static final int TICKS_PER_SECOND = 56;
 
   /** A larger chunk has what other recordings want. */
   private static final int MAX_CHUNK = 16 << 20;
 
+  private static final long SHORTEST_MEASURE = 500_000_000; // in nanoseconds
   private static final long MAX_BYTES = 32 << 20; // of the disk, as chunks allow
   private static final Duration MAX_AGE = Duration.ofMinutes(2);
 
-  /** Receives a chunk. */
+  /** Receives a chunk, and how many nanoseconds its ticks last. */
   interface Receiver {
-    void onChunk(ByteBuffer chunk) throws IOException;
+    void onChunk(ByteBuffer chunk, double nanosPerTick) throws IOException;
   }
 
   private final Object recorder;
   private final Object recording;
   private long lastTicks = Long.MIN_VALUE;
+  private long baseTicks;
+  private long baseNanos;
+  private double nanosPerTick;
 
   /**
    * Starts to record, which takes about a second of CPU time if no recording was started before.
@@ -141,20 +147,37 @@ final class MonitorRecording implements AutoCloseable {
     for (int first; (first = in.read()) >= 0; ) {
       header[0] = (byte) first;
       in.readFully(header, 1, HEADER - 1);
-      long size = ByteBuffer.wrap(header).getLong(SIZE);
-      long ticks = ByteBuffer.wrap(header).getLong(START_TICKS);
+      ByteBuffer fields = ByteBuffer.wrap(header);
+      long size = fields.getLong(SIZE);
+      long ticks = fields.getLong(START_TICKS);
       boolean isNew = ticks > lastTicks;
       lastTicks = Math.max(lastTicks, ticks);
+      if (isNew) {
+        measureTicks(ticks, fields.getLong(START_NANOS), fields.getLong(TICKS_PER_SECOND));
+      }
       if (isNew && size <= MAX_CHUNK) {
         byte[] chunk = Arrays.copyOf(header, (int) size);
         in.readFully(chunk, HEADER, (int) size - HEADER);
-        receiver.onChunk(ByteBuffer.wrap(chunk));
+        receiver.onChunk(ByteBuffer.wrap(chunk), nanosPerTick);
       } else {
         tooLarge += isNew ? 1 : 0;
         skip(in, size - HEADER);
       }
     }
     return tooLarge;
+  }
+
+  /** On some CPUs, the JVM takes the nominal frequency, which is wrong by up to 0.3 %. */
+  private void measureTicks(long ticks, long epochNanos, long nominal) {
+    if (nanosPerTick == 0) {
+      nanosPerTick = 1e9 / nominal;
+    } else if (epochNanos - baseNanos < SHORTEST_MEASURE) {
+      return;
+    } else {
+      nanosPerTick = (double) (epochNanos - baseNanos) / (ticks - baseTicks);
+    }
+    baseTicks = ticks;
+    baseNanos = epochNanos;
   }
 
   private static void skip(InputStream in, long length) throws IOException {

@@ -5,6 +5,7 @@
 package io.flamespan.embedded;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -13,14 +14,15 @@ import one.jfr.JfrClass;
 import one.jfr.JfrReader;
 
 /**
- * The waits for monitors in a chunk that the JVM wrote. They are read here, because async-profiler's
- * reader leaves out who held a monitor.
+ * The waits for monitors in a chunk that the JVM wrote. They are read here, because
+ * async-profiler's reader leaves out who held a monitor.
  */
 final class MonitorWaits {
   /** The name of their events. */
   static final String EVENT = "jdk.JavaMonitorEnter";
 
   private final ByteBuffer bytes;
+  private final double nanosPerTick;
   private final JfrReader reader;
 
   /**
@@ -28,7 +30,8 @@ final class MonitorWaits {
    *
    * @throws IOException or any RuntimeException if it is damaged, or of another format
    */
-  MonitorWaits(ByteBuffer chunk) throws IOException {
+  MonitorWaits(ByteBuffer chunk, double nanosPerTick) throws IOException {
+    this.nanosPerTick = nanosPerTick;
     bytes = chunk.duplicate();
     reader = new JfrReader(chunk);
   }
@@ -43,31 +46,40 @@ final class MonitorWaits {
     if (type == null || type.field("previousOwner") == null) {
       return;
     }
-    long[] id = {-1};
-    reader.types.forEach((number, each) -> id[0] = each == type ? number : id[0]);
+    long id = id(type);
     for (int position = MonitorRecording.HEADER; position < bytes.limit(); ) {
       bytes.position(position);
       int size = (int) next();
       if (size <= 0 || size > bytes.limit() - position) {
         throw new IOException("an event of " + size + " bytes");
       }
-      if (next() == id[0]) {
+      if (next() == id) {
         receiver.accept(read());
       }
       position += size;
     }
   }
 
+  private static long id(JfrClass type) throws IOException {
+    try {
+      Field id = JfrClass.class.getDeclaredField("id");
+      id.setAccessible(true);
+      return id.getInt(type);
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("another version of jfr-converter than 4.5: " + e);
+    }
+  }
+
   /** The fields of the event have the same order in all versions. */
   private MonitorWait read() {
-    long begin = next();
-    long nanos = Math.round(next() * reader.nanosPerTick);
+    long sinceStart = next() - reader.chunkStartTicks;
+    long nanos = Math.round(next() * nanosPerTick);
     long thread = next();
     long unusedStack = next();
     long monitorClass = next();
     long holder = next();
     return new MonitorWait(
-        reader.eventTimeToNanos(begin),
+        reader.chunkStartNanos + Math.round(sinceStart * nanosPerTick),
         nanos,
         javaId(thread),
         name(thread),

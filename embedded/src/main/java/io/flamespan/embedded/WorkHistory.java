@@ -66,7 +66,11 @@ final class WorkHistory {
       return before == work;
     }
     return before.isSame(work)
-        || nanos < Holders.THRESHOLD_NANOS && areOfOneRequest(before, work);
+        || (nanos < Holders.THRESHOLD_NANOS && areOfOneRequest(before, work));
+  }
+
+  private static boolean areOfTwoRequests(@Nullable Work a, @Nullable Work b) {
+    return a != null && b != null && !areOfOneRequest(a, b);
   }
 
   private static boolean areOfOneRequest(Work a, Work b) {
@@ -115,7 +119,7 @@ final class WorkHistory {
     Work found = null;
     for (int i = first(from); ; i++) {
       Work work = i < count ? works[i] : supplier.get();
-      if (work == Work.UNKNOWN || found != null && work != null && !areOfOneRequest(found, work)) {
+      if (work == Work.UNKNOWN || areOfTwoRequests(found, work)) {
         return Work.UNKNOWN;
       }
       found = work == null ? found : work;

@@ -170,11 +170,27 @@ class HoldersTest {
     }
   }
 
+  /** They may also wait for a lock of the JVM, for instance to load a class. */
   private List<JoinedSample> samples() {
     return sdk.sampled.stream()
         .filter(sample -> sample.kind == SampleKind.HOLDER)
         .filter(sample -> heldBefore.containsKey(spanId(sample.work)))
+        .filter(
+            sample -> sample.stackTrace.frames.get(0).className.equals(OrderBook.class.getName()))
         .collect(Collectors.toList());
+  }
+
+  /** A busy machine may let the SDK close before the last ones arrive. */
+  private void awaitSamples(int count) {
+    close();
+    await().atMost(1, TimeUnit.MINUTES).until(() -> samples().size() >= count);
+    assertThat(samples()).hasSize(count);
+  }
+
+  private void assertRightOrUnknown(JoinedSample sample) {
+    assertThat(spanId(sample.holder.work))
+        .as("held by %s for %s", sample.holder.threadName, sample.threadName)
+        .isIn(heldBefore.get(spanId(sample.work)), spanId(Work.UNKNOWN));
   }
 
   private static String spanId(@Nullable Work work) {
@@ -197,21 +213,20 @@ class HoldersTest {
         other.start(); // begins a new chunk of all recordings
       }
     }
-    close();
+    awaitSamples(ROUNDS * WAITING);
 
-    assertThat(samples()).hasSize(ROUNDS * WAITING);
     assertThat(samples())
         .allSatisfy(
             sample -> {
-              assertThat(spanId(sample.holder.work)).isEqualTo(heldBefore.get(spanId(sample.work)));
+              assertRightOrUnknown(sample);
               assertThat(sample.holder.threadName).matches("exporting|ordering-\\d");
               assertThat(sample.threadName).startsWith("ordering-");
-              assertThat(sample.stackTrace.frames).hasSize(1);
-              assertThat(sample.stackTrace.frames.get(0).className)
-                  .isEqualTo(OrderBook.class.getName());
               assertThat(sample.amount(0)).isGreaterThanOrEqualTo(HOLD_MILLIS * 1_000_000 / 2);
             });
-    assertThat(recording()).isNull();
+    assertThat(samples())
+        .filteredOn(sample -> sample.holder.work != Work.UNKNOWN)
+        .hasSizeGreaterThan(ROUNDS * WAITING / 2); // all, unless clocks are read late
+    await().atMost(1, TimeUnit.MINUTES).until(() -> recording() == null);
     assertThat(warnings()).isEmpty();
   }
 
@@ -234,14 +249,9 @@ class HoldersTest {
             }
           });
     }
-    close();
+    awaitSamples(ROUNDS * WAITING);
 
-    assertThat(samples()).hasSize(ROUNDS * WAITING);
-    assertThat(samples())
-        .allSatisfy(
-            sample ->
-                assertThat(spanId(sample.holder.work))
-                    .isIn(heldBefore.get(spanId(sample.work)), spanId(Work.UNKNOWN)));
+    assertThat(samples()).allSatisfy(this::assertRightOrUnknown);
   }
 
   @Test
@@ -263,7 +273,7 @@ class HoldersTest {
     for (Thread thread : waiting) {
       thread.join();
     }
-    close();
+    awaitSamples(WAITING);
 
     assertThat(samples())
         .filteredOn(sample -> sample.holder.work == null)
@@ -275,18 +285,23 @@ class HoldersTest {
   void recording_thatSomebodyStops_endsWithOneWarningAndNothingElse() throws Exception {
     start();
     recording().stop();
-    long before = sdk.sampled.size();
+    int before = sdk.sampled.size();
     sdk.flush();
     close();
+    await().atMost(1, TimeUnit.MINUTES).until(() -> !warnings().isEmpty());
 
-    assertThat(sdk.sampled.size()).isGreaterThan((int) before);
+    assertThat(sdk.sampled.size()).isGreaterThan(before);
     assertThat(samples()).isEmpty();
     assertThat(warnings())
         .singleElement()
         .asString()
         .contains("not known who holds locks", MonitorRecording.NAME, "embedded.profiler.events");
-    assertThat(FlightRecorder.getFlightRecorder().getRecordings())
-        .noneMatch(one -> one.getName().contains(MonitorRecording.NAME));
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .until(
+            () ->
+                FlightRecorder.getFlightRecorder().getRecordings().stream()
+                    .noneMatch(one -> one.getName().contains(MonitorRecording.NAME)));
   }
 
   @Test

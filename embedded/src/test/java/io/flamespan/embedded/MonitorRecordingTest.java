@@ -44,8 +44,8 @@ class MonitorRecordingTest {
     List<String> found = new ArrayList<>();
     int tooLarge =
         recording.read(
-            chunk ->
-                new MonitorWaits(chunk)
+            (chunk, tick) ->
+                new MonitorWaits(chunk, tick)
                     .forEach(
                         wait -> {
                           if (wait.monitorClass.endsWith("Book")) {

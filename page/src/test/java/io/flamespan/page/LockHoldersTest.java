@@ -178,8 +178,7 @@ class LockHoldersTest {
     held(340, -20, BOOK, request(EXPORT, "exec-2"));
     held(350, 390, BOOK, request(EXPORT, "exec-2"));
     held(350, 410, BOOK, request(EXPORT, "exec-2"));
-    holders.held(
-        traceId(1), spanId(5), START + 95 * MS, 9 * MS, BOOK, request(EXPORT, "exec-2"));
+    holders.held(traceId(1), spanId(5), START + 95 * MS, 9 * MS, BOOK, request(EXPORT, "exec-2"));
 
     assertThat(run().summaryOf("GET /order").getAsJsonArray("lockHolders").toString())
         .contains("\"nanos\":335000000}]"); // 320 + 10 + 5 ms
