@@ -79,7 +79,7 @@ final class JoinedWaits {
   private @Nullable Work heldFor(long threadId, long waitBegin, long waitEnd) {
     WorkHistory holding = threads.get(threadId);
     if (holding == null) {
-      return ofOthers;
+      return threadId == 0 ? null : ofOthers;
     }
     long from = Math.max(waitBegin, waitEnd - BEFORE_END_NANOS) - error;
     Work work = holding.within(from, waitEnd + error);

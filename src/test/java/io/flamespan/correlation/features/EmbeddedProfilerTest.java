@@ -96,6 +96,7 @@ class EmbeddedProfilerTest {
       profiler().changeFailure = new OutOfMemoryError("change");
       Span failed = run(app, "failed", () -> profiler().changeFailure = null);
       Span next = run(app, "next", () -> {});
+      app.flush();
 
       assertThat(app.received(failed)).hasSize(1);
       assertThat(profiler().changes).extracting(Joined::current).contains(next);

@@ -31,9 +31,7 @@ class UndeployTest {
       assertThat(output).contains(i + " threads: false", i + " collected: true");
     }
     assertThat(output).doesNotContain("sampled: false").contains("copies of async-profiler: 1");
-    assertThat(output.lines().filter(line -> line.startsWith("JFR ")))
-        .isNotEmpty()
-        .allMatch(line -> line.endsWith(": null"));
+    assertThat(output).contains("JFR Periodic Tasks: null"); // the other one is the JVM's own
     assertThat(ProfiledJvm.warnings(output)).isEmpty();
   }
 }
