@@ -181,7 +181,7 @@ known-times: $(EMBEDDED) page runners # An application that knows what each of i
 	for times in off all; do \
 	  $(RUN).times.KnownTimesCheck $(PAGE) $(TESTBED)/known-times/target/run $(REQUESTS) '$(ENDPOINTS)' $(TIMES_JAVA) \
 	  -Dflamespan.span.times=$$times -Dflamespan.embedded.profiler=on -Dflamespan.embedded.profiler.period=10ms \
-	  -Dflamespan.embedded.profiler.events=cpu,wall,stops -Dotel.service.name=known-times \
+	  -Dflamespan.embedded.profiler.events=cpu,wall,stops,holders -Dotel.service.name=known-times \
 	  -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none \
 	  -cp "$(TESTBED)/known-times/target/classes:$(TESTBED)/known-times/target/lib/*:$$($(MAKE) -s classpath-embedded)" \
 	  io.flamespan.testbed.times.KnownTimes || exit; \

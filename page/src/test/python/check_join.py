@@ -281,7 +281,7 @@ def kind_of(profile, strings):
     counted = unit in ("count", "counts", "samples", "")
     sampled = (unit in TIMES or counted) and period_type in CPU_TYPES
     found = "other"
-    if kind in ("runnable", "jvm_stopped", "cpu_throttled") and unit in TIMES:
+    if kind in ("runnable", "jvm_stopped", "cpu_throttled", "lock_holder") and unit in TIMES:
         found = "time line"
     elif kind in CPU_TYPES:
         found = "cpu" if unit in TIMES or counted else "other"

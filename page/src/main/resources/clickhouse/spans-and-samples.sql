@@ -104,7 +104,8 @@
             SampleType IN ('alloc_space', 'alloc', 'allocations') AND SampleUnit = 'bytes' AS IsAllocation,
             SampleType IN ('lock', 'locks') AND UnitNanos > 0 AS IsLock,
             SampleType = 'runnable' AND UnitNanos > 0 AS IsRunnable,
-            (SampleType = 'runnable' OR SampleType IN ('jvm_stopped', 'cpu_throttled') AND SampleUnit = 'nanoseconds')
+            SampleType = 'lock_holder' AND SampleUnit = 'nanoseconds' AS IsHolder,
+            (SampleType = 'runnable' OR IsHolder OR SampleType IN ('jvm_stopped', 'cpu_throttled') AND SampleUnit = 'nanoseconds')
                 AND UnitNanos > 0 AS IsOnlyInTime,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,

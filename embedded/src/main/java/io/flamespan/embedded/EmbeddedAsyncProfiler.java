@@ -57,6 +57,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   private volatile @Nullable ProcessProfiler running; // null before and after
   private volatile @Nullable Collector collector; // null if no threads are sampled
   private volatile @Nullable StopCollector stops; // null if they are not known
+  private volatile @Nullable Holders holders; // null if they are not known
   private volatile @Nullable ProfileSender sender; // null if profiles are not sent
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -104,6 +105,12 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     } else if (!areThreadsSampled) {
       throw new EmbeddedProfilerException(
           "it has nothing to look at: neither stops of the JVM nor throttling are known here");
+    }
+    Holders ofLocks =
+        kinds.contains(SampleKind.HOLDER) ? Holders.begin(settings.periodNanos) : null;
+    holders = ofLocks;
+    if (ofLocks != null) {
+      what.add(ofLocks.toString());
     }
     DaemonThread.create(() -> collectUntilEnd(receiver), "flamespan-samples").start();
     return String.join(", ", what);
@@ -269,18 +276,22 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   private void endAll() {
     StopCollector ofStops = stops;
     Collector ofThreads = collector;
+    Holders ofLocks = holders;
     if (ofStops != null) {
       ofStops.end();
     }
     if (ofThreads != null) {
       ofThreads.stop();
     }
+    if (ofLocks != null) {
+      ofLocks.end();
+    }
     running = null;
   }
 
   @Override
   public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
-    return running == null ? null : threads.follow(ofCurrentThread(), current);
+    return running == null ? null : threads.follow(ofCurrentThread(), current, holders);
   }
 
   @Override

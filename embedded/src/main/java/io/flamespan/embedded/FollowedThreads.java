@@ -25,8 +25,10 @@ final class FollowedThreads {
    * Follows the calling thread, if that is possible.
    *
    * @param counter the time of its last sample, or null if it is not known
+   * @param holders wants to know what the thread works for, too
    */
-  @Nullable ThreadSamples follow(@Nullable ByteBuffer counter, Supplier<@Nullable Work> current) {
+  @Nullable ThreadSamples follow(
+      @Nullable ByteBuffer counter, Supplier<@Nullable Work> current, @Nullable Holders holders) {
     Thread thread = Thread.currentThread();
     long id = ThreadIds.of(thread);
     if (id == ThreadIds.UNKNOWN || counter == null || threads.size() >= LIMIT) {
@@ -42,7 +44,8 @@ final class FollowedThreads {
     } else {
       followed.ask(current);
     }
-    return new OwnSamples(counter, followed.reports);
+    return new OwnSamples(
+        counter, followed.reports, holders == null ? null : holders.follow(current));
   }
 
   /** Must be called when a session has begun that samples waits. */

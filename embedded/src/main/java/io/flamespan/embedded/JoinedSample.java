@@ -23,6 +23,9 @@ public final class JoinedSample {
   /** What the thread worked for, or null for nothing or if it is not known. */
   public final @Nullable Work work;
 
+  /** Who held the lock; only of {@link SampleKind#HOLDER}. */
+  public final @Nullable Holder holder;
+
   private final long amount;
 
   /**
@@ -37,12 +40,25 @@ public final class JoinedSample {
       String threadName,
       StackTrace stackTrace,
       @Nullable Work work) {
+    this(kind, amount, epochNanos, threadName, stackTrace, work, null);
+  }
+
+  /** Creates a sample with the holder of a lock. */
+  JoinedSample(
+      SampleKind kind,
+      long amount,
+      long epochNanos,
+      String threadName,
+      StackTrace stackTrace,
+      @Nullable Work work,
+      @Nullable Holder holder) {
     this.kind = kind;
     this.amount = amount;
     this.epochNanos = epochNanos;
     this.threadName = threadName;
     this.stackTrace = stackTrace;
     this.work = work;
+    this.holder = holder;
   }
 
   /** Returns the bytes or nanoseconds that it stands for, with this period. */

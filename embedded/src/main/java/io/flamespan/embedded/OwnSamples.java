@@ -15,11 +15,13 @@ final class OwnSamples extends ThreadSamples {
 
   private final ByteBuffer counter;
   private final Reports<Work> reports;
+  private final @Nullable WorkHistory history; // null if it is not wanted
   private long last = NONE;
 
-  OwnSamples(ByteBuffer counter, Reports<Work> reports) {
+  OwnSamples(ByteBuffer counter, Reports<Work> reports, @Nullable WorkHistory history) {
     this.counter = counter;
     this.reports = reports;
+    this.history = history;
   }
 
   @Override
@@ -32,5 +34,17 @@ final class OwnSamples extends ThreadSamples {
     last = counter.getLong(0);
     // Not the last sample's time: for a wait, it is the beginning, which may be long ago.
     reports.add(System.nanoTime(), work);
+  }
+
+  @Override
+  public boolean areChangesWanted() {
+    return history != null && history.goesOn();
+  }
+
+  @Override
+  public void change(@Nullable Work work) {
+    if (history != null) {
+      history.add(System.nanoTime(), work);
+    }
   }
 }

@@ -31,7 +31,10 @@ public enum SampleKind {
   STOPPED,
 
   /** Time in which the kernel has stopped all threads, because the container may use no more. */
-  THROTTLED;
+  THROTTLED,
+
+  /** Time that a thread waited for a monitor, by who held it. */
+  HOLDER;
 
   /** The kinds of which amounts are counted as metrics. */
   public static final Set<SampleKind> OF_METRICS =
@@ -63,6 +66,9 @@ public enum SampleKind {
           break;
         case "stops":
           found.addAll(OF_ALL_THREADS);
+          break;
+        case "holders":
+          found.add(HOLDER);
           break;
         default:
           return EnumSet.of(CPU);

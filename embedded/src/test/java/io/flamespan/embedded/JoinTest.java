@@ -47,7 +47,8 @@ class JoinTest {
                 () -> {
                   steps.add("current");
                   return null;
-                }))
+                },
+                null))
         .isNotNull();
   }
 

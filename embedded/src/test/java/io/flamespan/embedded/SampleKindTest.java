@@ -6,6 +6,7 @@ package io.flamespan.embedded;
 
 import static io.flamespan.embedded.SampleKind.ALLOC;
 import static io.flamespan.embedded.SampleKind.CPU;
+import static io.flamespan.embedded.SampleKind.HOLDER;
 import static io.flamespan.embedded.SampleKind.LOCK;
 import static io.flamespan.embedded.SampleKind.RUNNABLE;
 import static io.flamespan.embedded.SampleKind.STOPPED;
@@ -24,6 +25,7 @@ class SampleKindTest {
     assertThat(SampleKind.of(List.of("wall"))).containsExactly(CPU, WALL, RUNNABLE);
     assertThat(SampleKind.of(List.of("stops", "lock")))
         .containsExactly(CPU, LOCK, STOPPED, THROTTLED);
+    assertThat(SampleKind.of(List.of("holders"))).containsExactly(CPU, HOLDER);
     assertThat(SampleKind.of(List.of("Lock", "alloc"))).containsExactly(CPU, ALLOC, LOCK);
   }
 

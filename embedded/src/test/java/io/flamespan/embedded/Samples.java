@@ -43,6 +43,24 @@ public final class Samples {
     return new JoinedSample(kind, amount, epochNanos, threadName, stackTrace, work);
   }
 
+  /** Returns a wait for a monitor that this held. */
+  public static JoinedSample held(
+      long nanos,
+      long epochNanos,
+      StackTrace stackTrace,
+      Work work,
+      @Nullable Work holder,
+      String holderName) {
+    return new JoinedSample(
+        SampleKind.HOLDER,
+        nanos,
+        epochNanos,
+        "main",
+        stackTrace,
+        work,
+        new Holder(holder, holderName));
+  }
+
   /** Returns settings without an endpoint. */
   public static EmbeddedSettings settings(long periodNanos) {
     return settings(periodNanos, "", Map.of());

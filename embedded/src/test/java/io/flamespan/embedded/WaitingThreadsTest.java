@@ -81,7 +81,7 @@ class WaitingThreadsTest {
   private void followAndWait(
       ProcessProfiler profiler, CountDownLatch followed, CountDownLatch end) {
     try {
-      threads.follow(profiler.lastSample(), () -> WORK);
+      threads.follow(profiler.lastSample(), () -> WORK, null);
       followed.countDown();
       end.await();
     } catch (InterruptedException | IOException e) {

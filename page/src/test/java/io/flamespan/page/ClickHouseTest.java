@@ -408,6 +408,55 @@ class ClickHouseTest {
 
   /** More than are in memory at once, of which requests of two endpoints share some. */
   @Test
+  void holders_ofLocks_areThoseOfFiles() throws Exception {
+    List<String> lock = List.of("com.acme.A.b", "ObjectMonitor::enter");
+    ProfileData waits = timed("off_cpu", 50 * MS);
+    ProfileData holders = timed("lock_holder", 0);
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 30; number++) {
+      long start = START + number * 1_000 * MS;
+      byte[] trace = traceId(number);
+      traces.root(number, "GET /" + number % 3, start, start + 300 * MS);
+      traces.span(
+          trace, spanId(100), spanId(number), TraceData.LOCAL_PARENT, "b", start, start + 250 * MS);
+      waits.timed(trace, spanId(100), "a", start + 25 * MS, 50 * MS, lock);
+      waits.timed(trace, spanId(number), "a", start + 255 * MS, 50 * MS, lock);
+      HexFormat hex = HexFormat.of();
+      Map<String, String> holder =
+          switch (number % 4) {
+            case 0 -> Map.of("lock.holder.thread.name", "exec-" + number);
+            case 1 ->
+                Map.of(
+                    "lock.holder.trace_id", "0".repeat(32),
+                    "lock.holder.span_id", "0".repeat(16),
+                    "lock.holder.thread.name", "exec-" + number);
+            default ->
+                Map.of(
+                    "lock.holder.trace_id", hex.formatHex(traceId(number + 1)),
+                    "lock.holder.span_id", hex.formatHex(spanId(number + 1)));
+          };
+      holders.held(trace, spanId(100), start - 5 * MS, 50 * MS, List.of("com.acme.Book"), holder);
+      holders.held(trace, spanId(100), start + 240 * MS, 50 * MS, List.of("[I"), Map.of());
+      holders.held(trace, spanId(number), start + 280 * MS, 50 * MS, List.of("[I"), holder);
+      holders.held(trace, spanId(number), start + 310 * MS, 50 * MS, List.of("[J"), holder);
+    }
+    Message[] messages = {traces.build(), waits.build(), holders.build()};
+    clickHouse.store("holders", messages);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("holders"));
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.endpoint("GET /0").toString())
+        .contains("held by GET /1", "held by thread exec-#");
+    assertThat(tables.output().resolve("summary.json"))
+        .content()
+        .contains("a request that is not known", "com.acme.Book", "\"nanos\":")
+        .isEqualTo(Files.readString(files.output().resolve("summary.json")));
+  }
+
+  @Test
   void traces_ofManyRequests_areFetchedOnce() throws Exception {
     TraceData shop = new TraceData("shop");
     TraceData store = new TraceData("store");

@@ -145,6 +145,28 @@ final class ProfileData {
     return this;
   }
 
+  /**
+   * Adds a wait for a lock.
+   *
+   * @param attributes who held it
+   */
+  ProfileData held(
+      byte[] trace,
+      byte[] span,
+      long unixNanos,
+      long nanos,
+      List<String> frames,
+      Map<String, String> attributes) {
+    Sample.Builder sample =
+        ofThread("", frames)
+            .setLinkIndex(link(trace, span))
+            .addValues(nanos)
+            .addTimestampsUnixNano(unixNanos);
+    attributes.forEach((key, value) -> sample.addAttributeIndices(attribute(key, value)));
+    profile.addSamples(sample);
+    return this;
+  }
+
   ProfileData sample(Sample sample) {
     profile.addSamples(sample);
     return this;

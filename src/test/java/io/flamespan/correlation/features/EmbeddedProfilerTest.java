@@ -13,6 +13,7 @@ import io.flamespan.correlation.testing.EmbeddedApps;
 import io.flamespan.correlation.testing.FakeEmbeddedProfiler;
 import io.flamespan.correlation.testing.FakeEmbeddedProfiler.Joined;
 import io.flamespan.correlation.testing.VirtualThreadFactory;
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,53 @@ class EmbeddedProfilerTest {
 
       assertThat(profiler().currentAtReport)
           .containsExactlyElementsOf(profiler().collected().stream().map(Joined::current).toList());
+    }
+  }
+
+  @Test
+  void changes_ofThreadsWithoutSamples_areReportedAndLetNoSpanWait() {
+    FakeEmbeddedProfiler.followChanges = true;
+    try (CorrelatedSdk app = apps.start()) {
+      profiler().changes.clear();
+      int before = apps.exported.ended.size();
+      Span[] child = new Span[1];
+      Span root = run(app, "root", () -> child[0] = run(app, "child", () -> {}));
+      Span next = run(app, "next", () -> {});
+
+      assertThat(apps.exported.ended).hasSize(before + 3);
+      assertThat(profiler().changes).allMatch(Joined::isRight);
+      assertThat(profiler().changes)
+          .extracting(Joined::current)
+          .containsSubsequence(root, child[0], root, Span.getInvalid(), next)
+          .endsWith(next, Span.getInvalid()); // when the span ends
+    }
+  }
+
+  @Test
+  void change_thatFails_harmsNoSpanAndHidesWhatFollowsIt() {
+    FakeEmbeddedProfiler.followChanges = true;
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "warm up", () -> {});
+      profiler().changeFailure = new OutOfMemoryError("change");
+      Span failed = run(app, "failed", () -> profiler().changeFailure = null);
+      Span next = run(app, "next", () -> {});
+      app.flush();
+
+      assertThat(app.received(failed)).hasSize(1);
+      assertThat(profiler().changes).extracting(Joined::current).contains(next);
+      assertThat(profiler().changes)
+          .allMatch(Joined::isRight)
+          .noneMatch(each -> each.current().equals(failed));
+      assertThat(apps.logs.warnings()).anyMatch(line -> line.contains("belong to no span"));
+    }
+  }
+
+  @Test
+  void changes_thatNobodyWants_areNotReported() {
+    try (CorrelatedSdk app = apps.start()) {
+      run(app, "root", () -> run(app, "child", () -> {}));
+
+      assertThat(profiler().changes).isEmpty();
     }
   }
 

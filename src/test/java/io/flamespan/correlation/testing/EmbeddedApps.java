@@ -74,6 +74,7 @@ public final class EmbeddedApps implements AutoCloseable {
   public void close() {
     executor.shutdownNow();
     FakeEmbeddedProfiler.startFailure = null;
+    FakeEmbeddedProfiler.followChanges = false;
     logs.close();
   }
 }

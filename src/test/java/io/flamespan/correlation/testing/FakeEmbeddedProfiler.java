@@ -39,6 +39,9 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   /** What {@link #start} throws, or null. */
   public static volatile @Nullable Throwable startFailure;
 
+  /** Whether it wants to know of each change of what is current. */
+  public static volatile boolean followChanges;
+
   /** One sample: the span that was current when it was taken, and what was reported for it. */
   public record Joined(Span current, @Nullable Work work, boolean isReported) {
     /** Returns whether the report names the span, or no span if there was none. */
@@ -95,6 +98,19 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
       }
     }
 
+    @Override
+    public boolean areChangesWanted() {
+      return followChanges;
+    }
+
+    @Override
+    public void change(@Nullable Work work) {
+      fail(profiler.changeFailure);
+      if (work != Work.UNKNOWN) {
+        profiler.changes.add(new Joined(Span.current(), work, true));
+      }
+    }
+
     /** Joins samples that nobody reports with what is current after them. */
     void joinUnreported() {
       List<Sample> taken = List.copyOf(unreported);
@@ -110,10 +126,12 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   }
 
   public final Queue<Joined> joined = new ConcurrentLinkedQueue<>();
+  public final Queue<Joined> changes = new ConcurrentLinkedQueue<>();
   public final Queue<Span> currentAtReport = new ConcurrentLinkedQueue<>();
   public volatile @Nullable RuntimeException ofThreadFailure;
   public volatile @Nullable Throwable areNewFailure;
   public volatile @Nullable Throwable reportFailure;
+  public volatile @Nullable Throwable changeFailure;
   public volatile @Nullable RuntimeException otherFailure;
   public volatile EmbeddedSettings settings;
   public volatile boolean stopped;

@@ -4,13 +4,16 @@
  */
 package io.flamespan.embedded.messages;
 
+import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.processcontext.ProtobufMessage;
 import io.flamespan.correlation.internal.status.Origin;
+import io.flamespan.embedded.Holder;
 import io.flamespan.embedded.JoinedSample;
 import io.flamespan.embedded.SampleKind;
+import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.api.trace.TraceId;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -116,6 +119,8 @@ public final class ProfilesMessage {
         return valueType("jvm_stopped", "nanoseconds");
       case THROTTLED:
         return valueType("cpu_throttled", "nanoseconds");
+      case HOLDER:
+        return valueType("lock_holder", "nanoseconds");
       default:
         return valueType("samples", "count");
     }
@@ -130,10 +135,24 @@ public final class ProfilesMessage {
 
   /** Returns what samples have in common that make one of the message. */
   private List<Integer> row(JoinedSample sample) {
-    return Arrays.asList(
-        dictionary.stack(sample.stackTrace),
-        dictionary.link(sample.work),
-        dictionary.attribute("thread.name", sample.threadName));
+    List<Integer> row = new ArrayList<>();
+    row.add(dictionary.stack(sample.stackTrace));
+    row.add(dictionary.link(sample.work));
+    row.add(dictionary.attribute("thread.name", sample.threadName));
+    if (sample.holder != null) {
+      addHolder(row, sample.holder);
+    }
+    return row;
+  }
+
+  private void addHolder(List<Integer> row, Holder holder) {
+    Work work = holder.work;
+    if (work != null) {
+      String traceId = TraceId.fromLongs(work.traceIdHigh, work.traceIdLow);
+      row.add(dictionary.attribute("lock.holder.trace_id", traceId));
+      row.add(dictionary.attribute("lock.holder.span_id", SpanId.fromLong(work.localRootSpanId)));
+    }
+    row.add(dictionary.attribute("lock.holder.thread.name", holder.threadName));
   }
 
   private ProtobufMessage sample(List<Integer> row, List<JoinedSample> samples) {
@@ -147,8 +166,10 @@ public final class ProfilesMessage {
     }
     ProtobufMessage message = new ProtobufMessage();
     message.add(1, row.get(0));
-    if (row.get(2) != ProfilesDictionary.NONE) {
-      message.addAll(2, row.subList(2, 3));
+    List<Integer> attributes = new ArrayList<>(row.subList(2, row.size()));
+    attributes.removeIf(index -> index == ProfilesDictionary.NONE);
+    if (!attributes.isEmpty()) {
+      message.addAll(2, attributes);
     }
     message.add(3, row.get(1));
     if (!amounts.isEmpty()) {

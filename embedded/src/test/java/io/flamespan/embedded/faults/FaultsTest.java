@@ -106,6 +106,15 @@ class FaultsTest {
     assertOneLine("Only CPU time is sampled, because nothing would show the rest of flamespan.");
   }
 
+  /** The Flight Recorder stops its recordings meanwhile. */
+  @Test
+  void exit_whileHoldersOfLocksAreLookedFor_isNoTrouble() throws Exception {
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,holders");
+    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.directory=" + directory.resolve("d"));
+
+    assertRuns();
+  }
+
   @Test
   void asyncProfiler_missing_isOneLine() throws Exception {
     classPathWithout("async-profiler");

@@ -25,6 +25,11 @@ final class UndeployApp {
       System.out.println(i + " threads: " + !isSoon(() -> ownThreads().isEmpty()));
       System.out.println(i + " collected: " + isSoon(() -> old.get() == null));
     }
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("JFR")) {
+        System.out.println(thread.getName() + ": " + thread.getContextClassLoader());
+      }
+    }
     try (var mapped = Files.lines(Path.of("/proc/self/maps"))) {
       long copies =
           mapped

@@ -20,7 +20,8 @@ class UndeployTest {
   @Test
   void classLoaders_ofApplicationsThatAreUndeployed_areCollected() throws Exception {
     ProfiledJvm jvm = new ProfiledJvm(directory);
-    jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc,lock,wall,stops");
+    jvm.options.add(
+        ProfiledJvm.PREFIX + "embedded.profiler.events=cpu,alloc,lock,wall,stops,holders");
     jvm.options.add(ProfiledJvm.PREFIX + "embedded.profiler.directory=" + directory.resolve("d"));
     jvm.options.add(ProfiledJvm.PREFIX + "samples.metric.attributes=http.route");
 
@@ -30,6 +31,7 @@ class UndeployTest {
       assertThat(output).contains(i + " threads: false", i + " collected: true");
     }
     assertThat(output).doesNotContain("sampled: false").contains("copies of async-profiler: 1");
+    assertThat(output).contains("JFR Periodic Tasks: null"); // the other one is the JVM's own
     assertThat(ProfiledJvm.warnings(output)).isEmpty();
   }
 }

@@ -19,6 +19,7 @@ import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.TraceResult;
 import io.flamespan.page.results.TraceSpan;
 import io.flamespan.page.results.Unjoined;
+import io.flamespan.page.timeline.Held;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
@@ -58,6 +59,8 @@ final class Answers {
   private static final int MOST_PACKAGES = 5;
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
   private static final int MOST_HOLDERS = 20;
+  private static final int MOST_LAST = 3; // holders of locks
+  private static final int LAST = 500; // bytes about them
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
   private static final int SENTENCES = 1_200; // bytes
 
@@ -340,7 +343,9 @@ final class Answers {
       Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
       Answer end = new Answer();
       partsOfNamed(end, endpoint);
-      holders(end, waits);
+      if (!lastHeld(end, measured(endpoint))) {
+        holders(end, waits);
+      }
       end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
       if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
         NextQuestions.ofWaits(end, title(endpoint), sum(named(endpoint)), waits);
@@ -374,6 +379,55 @@ final class Answers {
       answer.line("%s", waits(others, sorted.subList(shown, rows.size())));
     }
     return answer.add(end).toString();
+  }
+
+  /** What was measured of endpoints. */
+  private Measured measured(String endpoint) throws QuestionException {
+    Measured sum = Measured.sum();
+    List<EndpointResult> of =
+        isAll(endpoint)
+            ? endpoints
+            : endpoint.equals(NO_REQUEST) ? List.<EndpointResult>of() : named(endpoint);
+    of.forEach(one -> sum.add(one.measured()));
+    return sum;
+  }
+
+  /** Who held the locks last for which requests waited. Returns false if nothing was recorded. */
+  private static boolean lastHeld(Answer answer, Measured measured) {
+    if (measured.held().isEmpty()) {
+      return false;
+    }
+    long known = 0;
+    long all = 0;
+    for (Map.Entry<Held, Long> one : measured.held().entrySet()) {
+      known += one.getKey().isKnown() ? one.getValue() : 0;
+      all += one.getValue();
+    }
+    String line =
+        String.format(
+            Locale.ROOT,
+            "Who held the locks last, in ms of waiting, of %s of %s ms known",
+            Answer.millions(known),
+            Answer.millions(Math.max(all, Parts.of(measured).nanos(Part.LOCK))));
+    String separator = ": ";
+    for (Map.Entry<Held, Long> one : measured.longestHeld(MOST_LAST)) {
+      String lock = one.getKey().lockName();
+      String by = one.getKey().by();
+      String more =
+          separator
+              + (lock.isEmpty() ? "a lock" : Answer.name(lock))
+              + " by "
+              + (by.isEmpty() ? "somebody" : Answer.name(by))
+              + ' '
+              + Answer.millions(one.getValue());
+      if (Answer.size(line + more) > LAST) {
+        break;
+      }
+      line += more;
+      separator = ", ";
+    }
+    answer.line("").line("%s.", line);
+    return true;
   }
 
   /** Who may hold the locks for which own code waits. */
@@ -505,6 +559,11 @@ final class Answers {
                         + ".")
             .toList();
     answer.lines(lines, SENTENCES);
+    Measured requests = Measured.sum();
+    trace.spans().stream()
+        .filter(TraceSpan::localRoot)
+        .forEach(span -> requests.add(span.measured()));
+    lastHeld(answer, requests);
     answer.line("");
     Tally all = new SpanTable(more, names).write(answer, trace);
     answer.line("");

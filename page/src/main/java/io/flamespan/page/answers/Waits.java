@@ -179,9 +179,9 @@ final class Waits {
   }
 
   /**
-   * What methods of these classes and what they call did, but for waits for locks. Profiles do not
-   * say who holds a lock; mostly it is a method of a class that waits for it. The innermost own
-   * method comes first, and then the one of the class if that is another.
+   * What methods of these classes and what they call did, but for waits for locks. Unless the
+   * profile says who held a lock, it is mostly a method of a class that waits for it. The innermost
+   * own method comes first, and then the one of the class if that is another.
    */
   Map<List<Frame>, Long> holders(Iterable<FlameTree> trees, Set<String> classes) {
     Map<List<Frame>, Long> holders = new HashMap<>();

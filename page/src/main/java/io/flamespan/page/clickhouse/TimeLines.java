@@ -54,6 +54,8 @@ final class TimeLines {
   private static final OfProcess NOTHING = new OfProcess();
 
   private final Query query;
+  private boolean haveHolders;
+  private @Nullable LockHolders holders;
   private final Map<Long, OfProcess> processes = new HashMap<>();
   private final Set<Long> differing = new HashSet<>(); // processes with another clock
   private final Map<Long, Set<Kind>> recorded = new HashMap<>(); // by endpoint
@@ -82,6 +84,7 @@ final class TimeLines {
         patterns(),
         row -> {
           process(row.getLong("process")).runnable = row.getLong("hasRunnable") != 0;
+          haveHolders |= row.getLong("hasHolders") != 0;
           shorter(row.getLong("cpuPeriod"));
           shorter(row.getLong("waitPeriod"));
         });
@@ -145,6 +148,8 @@ final class TimeLines {
     ifDiffering.keySet().removeAll(agreeing);
     ifAgreeing.values().forEach(read::add);
     ifDiffering.values().forEach(read::add);
+    read.endpoints.forEach(holders()::addOfEndpoint);
+    read.requests.forEach(holders()::addOfRequest);
     return read;
   }
 
@@ -166,6 +171,13 @@ final class TimeLines {
   /** Reads all requests, unless they were read, so that it is known whose clocks differ. */
   void readRequests() {
     sums();
+  }
+
+  private LockHolders holders() {
+    if (holders == null) {
+      holders = haveHolders ? new LockHolders(query) : new LockHolders();
+    }
+    return holders;
   }
 
   private OfProcess process(long key) {
@@ -209,6 +221,7 @@ final class TimeLines {
     private final long[] moments;
     private final long cpuPeriod;
     private final Extent extent = new Extent();
+    private final Measured held = new Measured(0); // locks
 
     private OfSpan(ClickHouseBinaryFormatReader row) {
       processKey = row.getLong("process");
@@ -255,6 +268,7 @@ final class TimeLines {
     }
 
     void addTo(RequestSamples request, Measured span) {
+      span.addSamples(held);
       int moment = 0;
       for (int place = 0; place < sizes.length; place++) {
         long code = codes[place];
@@ -300,7 +314,9 @@ final class TimeLines {
 
   /** Of a trace, after {@link #readRequests}. */
   OfSpan ofSpan(ClickHouseBinaryFormatReader row) {
-    return new OfSpan(row);
+    OfSpan span = new OfSpan(row);
+    holders().addOfSpan(row.getString("traceId"), row.getString("spanId"), span.held);
+    return span;
   }
 
   private static Exact exact(ClickHouseBinaryFormatReader row) {

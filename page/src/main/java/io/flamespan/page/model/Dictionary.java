@@ -8,6 +8,7 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
 import io.flamespan.page.results.StackTree;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves the references of the samples in one message. Refuses invalid indexes. */
@@ -18,6 +19,9 @@ final class Dictionary {
   private static final String FRAME_TYPE = "profile.frame.type";
   private static final String THREAD_NAME = "thread.name";
   private static final String THREAD_ID = "thread.id";
+  private static final String HOLDER_TRACE = "lock.holder.trace_id";
+  private static final String HOLDER_SPAN = "lock.holder.span_id";
+  private static final String HOLDER_THREAD = "lock.holder.thread.name";
   private static final String NO_ORIGIN = "[unknown]"; // an address differs in each process
 
   private final Tables tables;
@@ -134,6 +138,27 @@ final class Dictionary {
   /** The name of the thread of a sample, or the empty string. */
   String threadName(ReadProfile profile, int sample) {
     return attribute(profile.attributes, sample, THREAD_NAME);
+  }
+
+  /** The local root span for which a lock was held, null if it is not known or there was none. */
+  @Nullable SpanKey holder(ReadProfile profile, int sample) {
+    try {
+      return SpanKey.of(
+          HexFormat.of().parseHex(attribute(profile.attributes, sample, HOLDER_TRACE)),
+          HexFormat.of().parseHex(attribute(profile.attributes, sample, HOLDER_SPAN)));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** Whether a lock may have been held for a request: its ids are zero if it is not known. */
+  boolean isHeldByRequest(ReadProfile profile, int sample) {
+    return !attribute(profile.attributes, sample, HOLDER_SPAN).isEmpty();
+  }
+
+  /** The name of the thread that held a lock, or the empty string. */
+  String holdingThread(ReadProfile profile, int sample) {
+    return attribute(profile.attributes, sample, HOLDER_THREAD);
   }
 
   /** What tells the thread of a sample from others of its process: its number, or its name. */

@@ -5,6 +5,7 @@
 package io.flamespan.page.model;
 
 import io.flamespan.page.Problems;
+import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.StackTree;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** All samples received: CPU time and waits in detail, the number of the others. */
 public final class Profiles {
@@ -35,6 +37,7 @@ public final class Profiles {
   private final StackTree tree;
   private final Frames frames = new Frames();
   private final Samples samples = new Samples();
+  private final List<Holding> holdings = new ArrayList<>();
   private final OverTime overTime = new OverTime();
   private final Locations locations = new Locations();
   private final Threads threads = new Threads();
@@ -299,13 +302,31 @@ public final class Profiles {
             samples.hold(link, sources.thread(process, thread), stack, null, 1, nanos, time);
           }
         }
+        case HELD -> {
+          if (key != null) {
+            holdings.add(
+                new Holding(
+                    samples.link(key, service),
+                    frameOf(stack),
+                    time,
+                    nanos,
+                    dictionary.isHeldByRequest(profile, sample),
+                    dictionary.holder(profile, sample),
+                    dictionary.holdingThread(profile, sample)));
+          }
+        }
       }
     }
   }
 
   /** The name of the innermost frame. */
   private String nameOf(int stack) {
-    return stack == StackTree.ROOT ? "" : frames.get(locations.frame(tree.frame(stack))).name();
+    Frame frame = frameOf(stack);
+    return frame == null ? "" : frame.name();
+  }
+
+  private @Nullable Frame frameOf(int stack) {
+    return stack == StackTree.ROOT ? null : frames.get(locations.frame(tree.frame(stack)));
   }
 
   private static boolean isPossible(long value, Unit unit) {
@@ -369,6 +390,10 @@ public final class Profiles {
 
   public Samples samples() {
     return samples;
+  }
+
+  List<Holding> holdings() {
+    return holdings;
   }
 
   public Tally received() {

@@ -44,6 +44,7 @@ public final class TimeLines {
     profiles.sources().sort();
     findRecorded(spans);
     measure();
+    addHolders(spans);
     waits = new Part[0];
     samples.forget();
   }
@@ -88,6 +89,27 @@ public final class TimeLines {
     }
   }
 
+  /** Adds who held the locks for which spans waited, from their begin to their end. */
+  private void addHolders(Spans spans) {
+    WaitReasons reasons = new WaitReasons();
+    for (Holding one : profiles.holdings()) {
+      ReceivedSpan root = roots[one.link()];
+      ReceivedSpan span = spans.find(samples.links().get(one.link()).key());
+      if (root == null || span == null) {
+        continue;
+      }
+      long begin = Math.max(one.unixNanos(), span.startNanos());
+      long end = Math.min(span.endNanos(), root.endNanos());
+      long nanos =
+          clocksDiffer(one.link())
+              ? one.nanos()
+              : Math.min(end, one.unixNanos() + one.nanos()) - begin;
+      if (nanos > 0) {
+        ofLink(one.link()).held(one.held(reasons, spans), nanos);
+      }
+    }
+  }
+
   private boolean isOfARequest(int i, int[] requestOf) {
     return samples.heldLink(i) >= 0
         && requestOf[samples.heldLink(i)] >= 0
@@ -101,11 +123,7 @@ public final class TimeLines {
     RequestSamples request =
         new RequestSamples(root.startNanos(), root.endNanos(), clocksDiffer(first), stops(root));
     for (int i : some) {
-      Measured measured = ofLinks[samples.heldLink(i)];
-      if (measured == null) {
-        measured = new Measured(0);
-        ofLinks[samples.heldLink(i)] = measured;
-      }
+      Measured measured = ofLink(samples.heldLink(i));
       RequestSamples.Kind kind = kindOf(i);
       boolean waited = kind != RequestSamples.Kind.CPU && kind != RequestSamples.Kind.RUNNABLE;
       request.add(
@@ -153,6 +171,15 @@ public final class TimeLines {
                   ? RequestSamples.Kind.WHOLE_WAIT
                   : RequestSamples.Kind.WHOLE_WAIT_OF_ANY_PERIOD;
     };
+  }
+
+  private Measured ofLink(int link) {
+    Measured measured = ofLinks[link];
+    if (measured == null) {
+      measured = new Measured(0);
+      ofLinks[link] = measured;
+    }
+    return measured;
   }
 
   private Intervals stops(ReceivedSpan span) {

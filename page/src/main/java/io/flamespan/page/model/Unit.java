@@ -30,7 +30,9 @@ record Unit(
     /** The JVM stopped all threads. */
     STOPPED,
     /** A container was throttled. */
-    THROTTLED
+    THROTTLED,
+    /** Somebody held a lock for which a thread waited. */
+    HELD
   }
 
   private static final Set<String> COUNTS = Set.of("count", "counts", "samples", "");
@@ -74,6 +76,7 @@ record Unit(
           case "runnable" -> time ? OnlyInTime.RUNNABLE : null;
           case "jvm_stopped" -> time ? OnlyInTime.STOPPED : null;
           case "cpu_throttled" -> time ? OnlyInTime.THROTTLED : null;
+          case "lock_holder" -> time ? OnlyInTime.HELD : null;
           default -> null;
         };
     return new Unit(measure, onlyInTime, !time && !unit.equals("bytes"), size, periodNanos);

@@ -5,6 +5,7 @@
 package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
+import io.flamespan.page.timeline.Held;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes parts of durations. */
 final class PartsJson {
+  private static final int MOST_HOLDERS = 10;
   private static final MathContext FOUR_DIGITS = new MathContext(4);
 
   private PartsJson() {}
@@ -130,5 +132,25 @@ final class PartsJson {
       }
     }
     json.endObject();
+  }
+
+  /** Writes who held locks last, the longest waits first. Names that are not known are left out. */
+  static void lockHolders(JsonWriter json, Measured measured) throws IOException {
+    if (measured.held().isEmpty()) {
+      return;
+    }
+    json.name("lockHolders").beginArray();
+    for (Map.Entry<Held, Long> one : measured.longestHeld(MOST_HOLDERS)) {
+      json.beginObject();
+      if (!one.getKey().lock().isEmpty()) {
+        json.name("lock").value(one.getKey().lock());
+      }
+      if (!one.getKey().by().isEmpty()) {
+        json.name("heldBy").value(one.getKey().by());
+      }
+      json.name("nanos").value(one.getValue());
+      json.endObject();
+    }
+    json.endArray();
   }
 }

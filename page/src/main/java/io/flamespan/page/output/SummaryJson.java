@@ -63,6 +63,7 @@ final class SummaryJson {
     json.name("p99Nanos").value(endpoint.p99Nanos());
     tally(json, endpoint.tally());
     PartsJson.summary(json, Parts.of(endpoint.measured()), endpoint.recorded());
+    PartsJson.lockHolders(json, endpoint.measured());
   }
 
   /** Writes the endpoint that changed most first. */

@@ -5,12 +5,15 @@
 package io.flamespan.page.results;
 
 import io.flamespan.page.timeline.Durations;
+import io.flamespan.page.timeline.Held;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -19,6 +22,7 @@ import java.util.regex.Pattern;
 public final class Sentence {
   private static final double LEAST = 0.01; // of the duration
   private static final double MOST = 0.5; // of a part
+  private static final double LEAST_HELD = 0.1; // of a part
 
   private static final int LONGEST_NAME = 90;
 
@@ -90,12 +94,63 @@ public final class Sentence {
     if (one.hasPlusMinus() && one.plusMinus() >= LEAST * one.nanos()) {
       text.append(" ± ").append(Durations.text(one.plusMinus()));
     }
-    text.append(' ').append(part.text());
+    Holders holders = new Holders(one, measured);
+    text.append(' ').append(part == Part.LOCK ? holders.waiting() : part.text());
     String name = name(part, measured, tree);
     if (!name.isEmpty()) {
       text.append(part == Part.CPU ? ", most of it in " + name : " (" + name + ")");
     }
-    return text.toString();
+    return text.append(holders.by()).toString();
+  }
+
+  /** Who held the locks of a part last. */
+  private final class Holders {
+    private final Map<String, Long> locks = new TreeMap<>();
+    private final Map<String, Long> by = new TreeMap<>();
+    private final Parts.Amount part;
+    private final double whole; // in the unit of the sums above
+
+    Holders(Parts.Amount part, Measured measured) {
+      this.part = part;
+      long sum = 0;
+      for (Map.Entry<Held, Long> one : measured.held().entrySet()) {
+        if (one.getKey().part() == part.part()) {
+          locks.merge(one.getKey().lockName(), one.getValue(), Long::sum);
+          by.merge(one.getKey().by(), one.getValue(), Long::sum);
+          sum += one.getValue();
+        }
+      }
+      locks.remove("");
+      by.remove("");
+      whole = Math.max(sum, (double) part.nanos() * Math.max(1, measured.requests()));
+    }
+
+    private static Map.Entry<String, Long> largest(Map<String, Long> amounts) {
+      return amounts.entrySet().stream()
+          .max(Map.Entry.comparingByValue())
+          .orElse(Map.entry("", 0L));
+    }
+
+    /** Names the lock that has most of the part. */
+    String waiting() {
+      Map.Entry<String, Long> lock = largest(locks);
+      return lock.getValue() > MOST * whole
+          ? "waiting for " + code(cut(lock.getKey()))
+          : Part.LOCK.text();
+    }
+
+    /** Names the holder that has the largest share of the part. */
+    String by() {
+      Map.Entry<String, Long> holder = largest(by);
+      double share = holder.getValue() / whole;
+      if (by.isEmpty() || share <= LEAST_HELD) {
+        return "";
+      }
+      String name = "last held by " + escaped(cut(holder.getKey()));
+      return share > MOST
+          ? ", " + name
+          : ", of which " + Durations.text(Math.round(part.nanos() * share)) + " " + name;
+    }
   }
 
   private String name(Part part, Measured measured, FlameTree tree) {
@@ -140,8 +195,10 @@ public final class Sentence {
         ofOwn = isOwn(frame) ? frame.name() : ofOwn;
       }
     }
-    String name = ofOwn.isEmpty() ? java : ofOwn;
-    String method = cut(shortened(name));
+    return code(cut(shortened(ofOwn.isEmpty() ? java : ofOwn)));
+  }
+
+  private String code(String method) {
     return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method);
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a stack waits, where a frame leaves no doubt. The page gets the same patterns in its data.
@@ -166,6 +167,12 @@ public final class WaitReasons {
   /** The empty string if a frame does not tell what a wait is about. */
   private String about(Frame frame) {
     return knownAbout.computeIfAbsent(frame, one -> first(ABOUT, one, ""));
+  }
+
+  /** The part of a wait for a lock of this class. */
+  public Part ofLock(@Nullable Frame type) {
+    String about = type == null ? "" : about(type);
+    return part(about.isEmpty() ? LOCK : about);
   }
 
   /** The part of a wait with this reason. */

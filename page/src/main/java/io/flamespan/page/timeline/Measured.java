@@ -6,6 +6,7 @@ package io.flamespan.page.timeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ public final class Measured {
   private int size;
   private long @Nullable [] exact;
   private @Nullable Map<String, Long> causes;
+  private @Nullable Map<Held, Long> held;
   private boolean ofSeveralThreads;
   private long requests = 1;
   private long durationNanos;
@@ -155,6 +157,28 @@ public final class Measured {
     }
   }
 
+  /** Notes a wait for a lock, by who held it last. */
+  public void held(Held one, long nanos) {
+    held = held == null ? new HashMap<>() : held;
+    held.merge(one, nanos, Long::sum);
+  }
+
+  /** For how long there were waits for locks, by who held them last. */
+  public Map<Held, Long> held() {
+    return held == null ? Map.of() : Collections.unmodifiableMap(held);
+  }
+
+  /** The same, the longest ones of it. */
+  public List<Map.Entry<Held, Long>> longestHeld(int most) {
+    return held().entrySet().stream()
+        .sorted(
+            Map.Entry.<Held, Long>comparingByValue()
+                .reversed()
+                .thenComparing(one -> one.getKey().toString()))
+        .limit(most)
+        .toList();
+  }
+
   /** Notes that a sample stands for this time. */
   public void period(long nanos) {
     periodNanos = Math.max(periodNanos, nanos);
@@ -180,6 +204,9 @@ public final class Measured {
         exact[part] += other.exact[part];
       }
     }
+    if (other.held != null) {
+      other.held.forEach(this::held);
+    }
     ofSeveralThreads |= other.ofSeveralThreads;
     periodNanos = Math.max(periodNanos, other.periodNanos);
   }
@@ -188,6 +215,7 @@ public final class Measured {
   public void clear() {
     size = 0;
     exact = null;
+    held = null;
   }
 
   /** Adds another request, or several of them. */

@@ -143,7 +143,9 @@ public final class Settings {
 
   /** What that profiler samples. */
   public static final Setting<List<String>> EMBEDDED_PROFILER_EVENTS =
-      declare(Setting.words("embedded.profiler.events", "cpu", "alloc", "lock", "wall", STOPS));
+      declare(
+          Setting.words(
+              "embedded.profiler.events", "cpu", "alloc", "lock", "wall", STOPS, "holders"));
 
   /** The directory that the artifact with that profiler writes spans and profiles to. */
   public static final Setting<String> EMBEDDED_PROFILER_DIRECTORY =

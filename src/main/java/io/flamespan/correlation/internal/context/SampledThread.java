@@ -43,6 +43,9 @@ final class SampledThread {
       if (own.areNew()) {
         own.report(isWorkUnknown ? null : threads.workOf(current.get(), true));
       }
+      if (own.areChangesWanted()) {
+        own.change(isWorkUnknown ? Work.UNKNOWN : threads.workOf(current.get(), false));
+      }
       if (isWorkUnknown) {
         isWorkUnknown = false;
       }

@@ -19,4 +19,17 @@ public abstract class ThreadSamples {
    * @param work null if the thread worked for no span
    */
   public abstract void report(@Nullable Work work);
+
+  /** Returns whether somebody wants to know of each change of what is current. */
+  public boolean areChangesWanted() {
+    return false;
+  }
+
+  /**
+   * Says what the thread has worked for since the last call, sampled or not. Must be called before
+   * what is current changes, if {@link #areChangesWanted}, and may be at other times.
+   *
+   * @param work null if the thread worked for no span, {@link Work#UNKNOWN} if that is not known
+   */
+  public void change(@Nullable Work work) {}
 }

@@ -20,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * Starts an application whose endpoints have one cause each, makes a page of its files, and
  * compares the parts of each endpoint with what the application has measured itself. A part has to
- * be right within a twentieth of the durations, and as little may be unknown.
+ * be right within a twentieth of the durations, and as little may be unknown. The page has to name
+ * the thread that held a monitor for all but a twentieth of the waits for it.
  *
  * <p>Ends with status 0 if all parts are right, 1 if one is not, 2 if there was nothing to compare.
  */
 public final class KnownTimesCheck {
+  private static final String HELPER = "thread Thread-#"; // has no span
   private static final double TOLERATED = 0.05; // of the durations
   private static final long MAX_MINUTES = 10;
 
@@ -129,6 +131,27 @@ public final class KnownTimesCheck {
         100 * caused,
         100 * stopped,
         100 * unknown);
+    if (known.name().matches("GET /(executor/)?lock/monitor")) { // virtual threads have no holders
+      double held = (double) held(endpoint) / known.caused();
+      results.check(
+          held >= 1 - TOLERATED && held(endpoint) <= known.duration(),
+          "%-28s who held the monitor is right for %5.1f %%",
+          known.name(),
+          100 * held);
+    }
+  }
+
+  /** Returns for how long the page says that the right thread held the monitor. */
+  private static long held(JsonObject endpoint) {
+    long nanos = 0;
+    if (endpoint.has("lockHolders")) {
+      for (JsonElement one : endpoint.getAsJsonArray("lockHolders")) {
+        JsonObject holder = one.getAsJsonObject();
+        boolean isRight = holder.has("heldBy") && holder.get("heldBy").getAsString().equals(HELPER);
+        nanos += isRight ? holder.get("nanos").getAsLong() : 0;
+      }
+    }
+    return nanos;
   }
 
   private static double share(JsonObject parts, String part, Known known) {

@@ -1,0 +1,99 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.embedded.Work;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Joins waits for monitors with what the threads that waited and held worked for. */
+final class JoinedWaits {
+  /** Further waits are only counted. */
+  static final int MOST = 20_000;
+
+  /** For how long before the end of a wait it has to be clear what the holder worked for. */
+  private static final long BEFORE_END_NANOS = 10_000_000;
+
+  /** For how long the waiting thread may wake up while the holder begins another request. */
+  private static final long WAKE_UP_NANOS = 500_000;
+
+  final List<JoinedSample> samples = new ArrayList<>();
+
+  /** How many waits of requests have no sample. */
+  long leftOut;
+
+  private final Map<Long, WorkHistory> threads;
+  private final @Nullable Work ofOthers;
+  private final long epochOffset;
+  private final long error;
+  private final StackTraceIds ids = new StackTraceIds();
+  private final Map<String, StackTrace> stackTraces = new HashMap<>();
+
+  /**
+   * Joins nothing yet.
+   *
+   * @param threads by the ids that the JVM gives them
+   * @param areAllKnown whether a thread that is not among these has worked for no request
+   * @param epochOffset what to add to a time by {@link System#nanoTime()} for that since the epoch
+   * @param error by how many nanoseconds the times of waits may be wrong
+   */
+  JoinedWaits(Map<Long, WorkHistory> threads, boolean areAllKnown, long epochOffset, long error) {
+    this.threads = threads;
+    this.ofOthers = areAllKnown ? null : Work.UNKNOWN;
+    this.epochOffset = epochOffset;
+    this.error = error;
+  }
+
+  /** Adds a wait, if it was of a request. */
+  void add(MonitorWait wait) {
+    long begin = wait.epochNanos - epochOffset;
+    long end = begin + wait.nanos;
+    long middle = begin + wait.nanos / 2; // while it waits, a thread works for the same
+    long beyond = Math.max(0, error - wait.nanos / 2);
+    WorkHistory waiting = threads.get(wait.threadId);
+    Work work = waiting == null ? null : waiting.within(middle - beyond, middle + beyond);
+    if (work == null || work == Work.UNKNOWN) {
+      return;
+    }
+    if (samples.size() == MOST) {
+      leftOut++;
+      return;
+    }
+    samples.add(
+        new JoinedSample(
+            SampleKind.HOLDER,
+            wait.nanos,
+            wait.epochNanos,
+            wait.threadName,
+            stackTraces.computeIfAbsent(wait.monitorClass, this::stackTrace),
+            work,
+            new Holder(heldFor(wait.holderId, begin, end), wait.holderName)));
+  }
+
+  private @Nullable Work heldFor(long threadId, long waitBegin, long waitEnd) {
+    WorkHistory holding = threads.get(threadId);
+    if (holding == null) {
+      return threadId == 0 ? null : ofOthers;
+    }
+    long from = Math.max(waitBegin, waitEnd - BEFORE_END_NANOS) - error;
+    Work work = holding.within(from, waitEnd + error);
+    if (work != Work.UNKNOWN) {
+      return work;
+    }
+    Work before = holding.within(from, waitEnd - WAKE_UP_NANOS);
+    return before == null ? Work.UNKNOWN : before;
+  }
+
+  private StackTrace stackTrace(String monitorClass) {
+    return ids.identify(
+        monitorClass.isEmpty()
+            ? Collections.emptyList()
+            : Collections.singletonList(Frame.ofClass(monitorClass)));
+  }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.embedded;
+
+import io.flamespan.correlation.internal.embedded.Work;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a thread has worked for of late, also when it was not sampled: until when for what.
+ * Thread-safe.
+ */
+final class WorkHistory {
+  /** Of a thread that changes its work more often, the earlier half is forgotten. */
+  static final int LIMIT = 8_192;
+
+  final Thread thread;
+  private volatile Supplier<@Nullable Work> supplier;
+  private volatile boolean hasEnded;
+  private long[] ends = new long[4];
+  private @Nullable Work[] works = new Work[4];
+  private int count;
+  private long begin; // of the first one
+
+  WorkHistory(Thread thread, Supplier<@Nullable Work> supplier, long now) {
+    this.thread = thread;
+    this.supplier = supplier;
+    this.begin = now;
+  }
+
+  /** Sets who knows what the thread works for. For the thread itself. */
+  void ask(Supplier<@Nullable Work> supplier) {
+    this.supplier = supplier;
+  }
+
+  /**
+   * Adds what the thread has worked for since the last call. What is shorter than a wait takes no
+   * room after other work for the same request. For the thread itself.
+   */
+  synchronized void add(long end, @Nullable Work work) {
+    if (hasEnded) {
+      return;
+    }
+    if (count > 0 && isSameFor(works[count - 1], work, end - ends[count - 1])) {
+      ends[count - 1] = end;
+      return;
+    }
+    if (count == LIMIT) {
+      removeFirst(LIMIT / 2);
+    }
+    if (count == ends.length) {
+      long[] longer = Arrays.copyOf(ends, 2 * count);
+      works = Arrays.copyOf(works, 2 * count);
+      ends = longer; // when nothing needs memory any more
+    }
+    ends[count] = end;
+    works[count] = work;
+    count++;
+  }
+
+  private static boolean isSameFor(@Nullable Work before, @Nullable Work work, long nanos) {
+    if (before == null || work == null) {
+      return before == work;
+    }
+    return before.isSame(work)
+        || (nanos < Holders.THRESHOLD_NANOS && areOfOneRequest(before, work));
+  }
+
+  private static boolean areOfTwoRequests(@Nullable Work a, @Nullable Work b) {
+    return a != null && b != null && !areOfOneRequest(a, b);
+  }
+
+  private static boolean areOfOneRequest(Work a, Work b) {
+    return a.traceIdHigh == b.traceIdHigh
+        && a.traceIdLow == b.traceIdLow
+        && a.localRootSpanId == b.localRootSpanId;
+  }
+
+  /** Forgets what ended before a time. */
+  synchronized void forgetUntil(long time) {
+    int forgotten = first(time - 1);
+    if (forgotten > 0) {
+      removeFirst(forgotten);
+    }
+  }
+
+  private void removeFirst(int removed) {
+    begin = ends[removed - 1];
+    System.arraycopy(ends, removed, ends, 0, count - removed);
+    System.arraycopy(works, removed, works, 0, count - removed);
+    Arrays.fill(works, count - removed, count, null);
+    count -= removed;
+  }
+
+  /** Forgets all, and learns nothing more. */
+  synchronized void end() {
+    hasEnded = true;
+    count = 0;
+    ends = new long[0];
+    works = new Work[0];
+  }
+
+  /** Returns whether somebody wants to know more. */
+  boolean goesOn() {
+    return !hasEnded;
+  }
+
+  /**
+   * Returns what the thread worked for in a time, of one request: null if there was none. Returns
+   * {@link Work#UNKNOWN} if there were several, or if it is not known of all of the time.
+   */
+  synchronized @Nullable Work within(long from, long to) {
+    if (hasEnded || from < begin) {
+      return Work.UNKNOWN;
+    }
+    Work found = null;
+    for (int i = first(from); ; i++) {
+      Work work = i < count ? works[i] : supplier.get();
+      if (work == Work.UNKNOWN || areOfTwoRequests(found, work)) {
+        return Work.UNKNOWN;
+      }
+      found = work == null ? found : work;
+      if (i >= count || ends[i] >= to) {
+        return found;
+      }
+    }
+  }
+
+  /** Returns the first interval that ends after a time; that of what is current is the last. */
+  private int first(long time) {
+    int place = Arrays.binarySearch(ends, 0, count, time);
+    return place >= 0 ? place + 1 : -place - 1;
+  }
+}
