@@ -107,7 +107,9 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
           "it has nothing to look at: neither stops of the JVM nor throttling are known here");
     }
     Holders ofLocks =
-        kinds.contains(SampleKind.HOLDER) ? Holders.begin(settings.periodNanos) : null;
+        kinds.contains(SampleKind.HOLDER)
+            ? Holders.begin(settings.periodNanos, threads::someAreNot)
+            : null;
     holders = ofLocks;
     if (ofLocks != null) {
       what.add(ofLocks.toString());

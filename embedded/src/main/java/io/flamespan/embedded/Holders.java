@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,7 @@ final class Holders {
   private static final long ERROR_NANOS = JavaVersion.OF_PROCESS < 14 ? 2_500_000 : 500_000;
 
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long END_MILLIS = 10_000;
+  private static final long END_MILLIS = 5_000;
   private static final int MOST_THREADS = 16_384; // those that have ended are in it until a read
 
   private final RateLimitedLogger failures = new RateLimitedLogger(Holders.class);
@@ -47,24 +49,29 @@ final class Holders {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread = DaemonThread.create(this::run, "flamespan-holders");
   private final long periodNanos;
+  private final BooleanSupplier someAreNotFollowed;
+  private volatile boolean someAreNot;
   private volatile boolean hasEnded;
   private long lastOffset = epochOffset(); // used by the thread only
+  private long lastJump; // likewise: the ticks of the next chunk are measured over it, too
 
-  private Holders(long periodNanos) {
+  private Holders(long periodNanos, BooleanSupplier someAreNotFollowed) {
     this.periodNanos = periodNanos;
+    this.someAreNotFollowed = someAreNotFollowed;
   }
 
   /**
    * Begins, on a thread that ends with this. Returns null, after a warning, if the JVM cannot tell.
    *
    * @param periodNanos the period of other samples, for listeners
+   * @param someAreNotFollowed returns whether {@link #follow} is not called by all threads
    */
-  static @Nullable Holders begin(long periodNanos) {
+  static @Nullable Holders begin(long periodNanos, BooleanSupplier someAreNotFollowed) {
     if (!MonitorRecording.canBe()) {
       areNotKnown("this Java has no module jdk.jfr. Use another one");
       return null;
     }
-    Holders begun = new Holders(periodNanos);
+    Holders begun = new Holders(periodNanos, someAreNotFollowed);
     begun.thread.start();
     return begun;
   }
@@ -83,6 +90,7 @@ final class Holders {
     Thread followed = Thread.currentThread();
     long id = ThreadIds.of(followed);
     if (hasEnded || id == ThreadIds.UNKNOWN || threads.size() >= MOST_THREADS) {
+      someAreNot = true;
       return null;
     }
     WorkHistory known = threads.get(id);
@@ -128,6 +136,7 @@ final class Holders {
                   + " of the Flight Recorder. Start the application again and leave that alone");
           return;
         }
+        MonitorRecording.checkRoom();
         Throwable failure = read.failure();
         if (failure != null && !isJvmExiting()) {
           failures.warn("Who held locks in the last 30 s is lost", failure);
@@ -162,21 +171,21 @@ final class Holders {
     ended.removeIf(one -> one.thread.isAlive());
     long begin = System.nanoTime();
     long offset = epochOffset();
-    long error = ERROR_NANOS + Math.abs(offset - lastOffset); // large if the clock was set
+    long jump = Math.abs(offset - lastOffset); // large if the clock was set
+    long error = ERROR_NANOS + jump + lastJump;
     lastOffset = offset;
-    JoinedWaits waits = new JoinedWaits(threads, threads.size() < MOST_THREADS, offset, error);
+    lastJump = jump;
+    JoinedWaits waits = new JoinedWaits(threads, isWithoutWork(), offset, error);
     try {
       int tooLarge =
           recording.read((chunk, tick) -> new MonitorWaits(chunk, tick).forEach(waits::add));
       if (tooLarge > 0) {
-        Trouble.warn(
-            Holders.class,
+        failures.warn(
             "Who held locks in the last 30 s is lost, because another recording of the Flight"
                 + " Recorder has more than 16 MB of events at once: let it record less");
       }
       if (waits.leftOut > 0) {
-        Trouble.warn(
-            Holders.class,
+        failures.warn(
             "Who held locks is not known of "
                 + waits.leftOut
                 + " waits of the last 30 s, because"
@@ -190,6 +199,27 @@ final class Holders {
         EmbeddedAsyncProfiler.tellListeners(waits.samples, periodNanos);
       }
     }
+  }
+
+  /** Tells of a thread that is not followed whether that is because it has never had a span. */
+  private LongPredicate isWithoutWork() {
+    if (someAreNot || someAreNotFollowed.getAsBoolean()) {
+      return id -> false;
+    }
+    if (JavaVersion.OF_PROCESS < 21) {
+      return id -> true;
+    }
+    ThreadGroup all = Thread.currentThread().getThreadGroup();
+    while (all.getParent() != null) {
+      all = all.getParent();
+    }
+    Thread[] living = new Thread[2 * all.activeCount()]; // without virtual threads
+    int count = all.enumerate(living);
+    Set<Long> ids = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      ids.add(ThreadIds.of(living[i]));
+    }
+    return ids::contains;
   }
 
   /** Returns what to add to {@link System#nanoTime()} for the time since the epoch. */

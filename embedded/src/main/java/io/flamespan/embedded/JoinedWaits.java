@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Joins waits for monitors with what the threads that waited and held worked for. */
@@ -20,7 +21,7 @@ final class JoinedWaits {
   /** For how long before the end of a wait it has to be clear what the holder worked for. */
   private static final long BEFORE_END_NANOS = 10_000_000;
 
-  /** For how long the waiting thread may wake up while the holder begins another request. */
+  /** For how long a thread may wake up while the one that held the monitor goes on. */
   private static final long WAKE_UP_NANOS = 500_000;
 
   final List<JoinedSample> samples = new ArrayList<>();
@@ -29,7 +30,7 @@ final class JoinedWaits {
   long leftOut;
 
   private final Map<Long, WorkHistory> threads;
-  private final @Nullable Work ofOthers;
+  private final LongPredicate isWithoutWork;
   private final long epochOffset;
   private final long error;
   private final StackTraceIds ids = new StackTraceIds();
@@ -39,19 +40,23 @@ final class JoinedWaits {
    * Joins nothing yet.
    *
    * @param threads by the ids that the JVM gives them
-   * @param areAllKnown whether a thread that is not among these has worked for no request
+   * @param isWithoutWork whether it is known of another thread that it has worked for no request
    * @param epochOffset what to add to a time by {@link System#nanoTime()} for that since the epoch
    * @param error by how many nanoseconds the times of waits may be wrong
    */
-  JoinedWaits(Map<Long, WorkHistory> threads, boolean areAllKnown, long epochOffset, long error) {
+  JoinedWaits(
+      Map<Long, WorkHistory> threads, LongPredicate isWithoutWork, long epochOffset, long error) {
     this.threads = threads;
-    this.ofOthers = areAllKnown ? null : Work.UNKNOWN;
+    this.isWithoutWork = isWithoutWork;
     this.epochOffset = epochOffset;
     this.error = error;
   }
 
   /** Adds a wait, if it was of a request. */
   void add(MonitorWait wait) {
+    if (wait.nanos < Holders.THRESHOLD_NANOS) {
+      return; // another recording wants it
+    }
     long begin = wait.epochNanos - epochOffset;
     long end = begin + wait.nanos;
     long middle = begin + wait.nanos / 2; // while it waits, a thread works for the same
@@ -79,15 +84,15 @@ final class JoinedWaits {
   private @Nullable Work heldFor(long threadId, long waitBegin, long waitEnd) {
     WorkHistory holding = threads.get(threadId);
     if (holding == null) {
-      return threadId == 0 ? null : ofOthers;
+      return threadId == 0 || isWithoutWork.test(threadId) ? null : Work.UNKNOWN;
     }
     long from = Math.max(waitBegin, waitEnd - BEFORE_END_NANOS) - error;
     Work work = holding.within(from, waitEnd + error);
-    if (work != Work.UNKNOWN) {
+    if (work != Work.UNKNOWN || error > WAKE_UP_NANOS) {
       return work;
     }
-    Work before = holding.within(from, waitEnd - WAKE_UP_NANOS);
-    return before == null ? Work.UNKNOWN : before;
+    Work before = holding.within(from, waitEnd - error - WAKE_UP_NANOS);
+    return before == null ? Work.UNKNOWN : before; // it may have held it for what it began
   }
 
   private StackTrace stackTrace(String monitorClass) {

@@ -5,6 +5,7 @@
 package io.flamespan.embedded;
 
 import java.io.DataInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
@@ -44,8 +45,12 @@ final class MonitorRecording implements AutoCloseable {
   private static final int MAX_CHUNK = 16 << 20;
 
   private static final long SHORTEST_MEASURE = 500_000_000; // in nanoseconds
+  private static final double WRONGEST_TICK = 0.01; // or a clock was set
   private static final long MAX_BYTES = 32 << 20; // of the disk, as chunks allow
   private static final Duration MAX_AGE = Duration.ofMinutes(2);
+
+  /** The JVM ends itself if it cannot write what it records. */
+  private static final long LEAST_ROOM = 2 * MAX_BYTES;
 
   /** Receives a chunk, and how many nanoseconds its ticks last. */
   interface Receiver {
@@ -63,9 +68,10 @@ final class MonitorRecording implements AutoCloseable {
    * Starts to record, which takes about a second of CPU time if no recording was started before.
    *
    * @param thresholdNanos the shortest wait
-   * @throws IOException if the Flight Recorder does not start
+   * @throws IOException if the Flight Recorder does not start, or has too little room
    */
   MonitorRecording(long thresholdNanos) throws IOException, ReflectiveOperationException {
+    checkRoom();
     recorder = recorder();
     recording = Class.forName("jdk.jfr.Recording").getConstructor().newInstance();
     boolean started = false;
@@ -114,6 +120,25 @@ final class MonitorRecording implements AutoCloseable {
       }
     }
     return names;
+  }
+
+  /**
+   * Looks whether there is room on the disk to go on.
+   *
+   * @throws IOException if there is not
+   */
+  static void checkRoom() throws IOException {
+    String directory =
+        System.getProperty("jdk.jfr.repository", System.getProperty("java.io.tmpdir", "/tmp"));
+    long room = new File(directory).getUsableSpace();
+    if (room < LEAST_ROOM) {
+      throw new IOException(
+          directory
+              + " has "
+              + (room >> 20)
+              + " MB left for the Flight Recorder, which needs "
+              + (LEAST_ROOM >> 20));
+    }
   }
 
   /** Returns whether nobody else has stopped it. */
@@ -174,7 +199,9 @@ final class MonitorRecording implements AutoCloseable {
     } else if (epochNanos - baseNanos < SHORTEST_MEASURE) {
       return;
     } else {
-      nanosPerTick = (double) (epochNanos - baseNanos) / (ticks - baseTicks);
+      double measured = (double) (epochNanos - baseNanos) / (ticks - baseTicks);
+      boolean isPlausible = Math.abs(measured * nominal / 1e9 - 1) < WRONGEST_TICK;
+      nanosPerTick = isPlausible ? measured : 1e9 / nominal;
     }
     baseTicks = ticks;
     baseNanos = epochNanos;

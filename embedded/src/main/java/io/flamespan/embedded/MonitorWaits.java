@@ -60,6 +60,7 @@ final class MonitorWaits {
     }
   }
 
+  /** The reader's public dictionary of types lacks those of events. */
   private static long id(JfrClass type) throws IOException {
     try {
       Field id = JfrClass.class.getDeclaredField("id");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkHistory {
   /** Of a thread that changes its work more often, the earlier half is forgotten. */
-  static final int LIMIT = 8_192;
+  static final int LIMIT = 4_096;
 
   final Thread thread;
   private volatile Supplier<@Nullable Work> supplier;
@@ -62,18 +62,16 @@ final class WorkHistory {
   }
 
   private static boolean isSameFor(@Nullable Work before, @Nullable Work work, long nanos) {
-    if (before == null || work == null) {
-      return before == work;
+    return before == work
+        || (before != null
+            && work != null
+            && (before.isSame(work) || (nanos < Holders.THRESHOLD_NANOS && areAlike(before, work))));
+  }
+
+  private static boolean areAlike(@Nullable Work a, @Nullable Work b) {
+    if (a == null || b == null) {
+      return a == b;
     }
-    return before.isSame(work)
-        || (nanos < Holders.THRESHOLD_NANOS && areOfOneRequest(before, work));
-  }
-
-  private static boolean areOfTwoRequests(@Nullable Work a, @Nullable Work b) {
-    return a != null && b != null && !areOfOneRequest(a, b);
-  }
-
-  private static boolean areOfOneRequest(Work a, Work b) {
     return a.traceIdHigh == b.traceIdHigh
         && a.traceIdLow == b.traceIdLow
         && a.localRootSpanId == b.localRootSpanId;
@@ -109,20 +107,21 @@ final class WorkHistory {
   }
 
   /**
-   * Returns what the thread worked for in a time, of one request: null if there was none. Returns
-   * {@link Work#UNKNOWN} if there were several, or if it is not known of all of the time.
+   * Returns what the thread worked for in all of a time, of one request, or null if it worked for
+   * none. Returns {@link Work#UNKNOWN} if that has changed, or is not known of all of the time.
    */
   synchronized @Nullable Work within(long from, long to) {
     if (hasEnded || from < begin) {
       return Work.UNKNOWN;
     }
+    int first = first(from);
     Work found = null;
-    for (int i = first(from); ; i++) {
+    for (int i = first; ; i++) {
       Work work = i < count ? works[i] : supplier.get();
-      if (work == Work.UNKNOWN || areOfTwoRequests(found, work)) {
+      if (work == Work.UNKNOWN || (i > first && !areAlike(found, work))) {
         return Work.UNKNOWN;
       }
-      found = work == null ? found : work;
+      found = work;
       if (i >= count || ends[i] >= to) {
         return found;
       }

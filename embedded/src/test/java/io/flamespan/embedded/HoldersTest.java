@@ -187,6 +187,14 @@ class HoldersTest {
     assertThat(samples()).hasSize(count);
   }
 
+  private static void awaitZero(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private void assertRightOrUnknown(JoinedSample sample) {
     assertThat(spanId(sample.holder.work))
         .as("held by %s for %s", sample.holder.threadName, sample.threadName)
@@ -259,6 +267,7 @@ class HoldersTest {
     start();
     CountDownLatch done = new CountDownLatch(WAITING);
     List<Thread> waiting = waiting(done);
+    CountDownLatch isRead = new CountDownLatch(1); // a thread that has ended may have been virtual
     Thread cleaning =
         new Thread(
             () -> {
@@ -266,14 +275,16 @@ class HoldersTest {
                 startAndAwaitBlocked(waiting);
                 sleep();
               }
+              awaitZero(isRead);
             },
             "cleaning");
     cleaning.start();
-    cleaning.join();
+    done.await();
     for (Thread thread : waiting) {
       thread.join();
     }
     awaitSamples(WAITING);
+    isRead.countDown();
 
     assertThat(samples())
         .filteredOn(sample -> sample.holder.work == null)

@@ -19,6 +19,7 @@ class JoinedWaitsTest {
   private static final long ERROR = MS / 2;
   private static final long ORDERING = 7;
   private static final long EXPORTING = 8;
+  private static final long IDLE = 9;
   private static final Work ORDER = new Work(1, 1, 1, 5);
   private static final Work EXPORT = new Work(1, 2, 2, 6);
   private static final Work NEXT = new Work(1, 3, 3, 7);
@@ -26,7 +27,7 @@ class JoinedWaitsTest {
   private final Map<Long, WorkHistory> threads = new HashMap<>();
   private final WorkHistory ordering = history(ORDERING, ORDER);
   private final WorkHistory exporting = history(EXPORTING, NEXT);
-  private final JoinedWaits waits = new JoinedWaits(threads, true, EPOCH, ERROR);
+  private final JoinedWaits waits = new JoinedWaits(threads, id -> id == IDLE, EPOCH, ERROR);
 
   private WorkHistory history(long id, @Nullable Work current) {
     WorkHistory history = new WorkHistory(Thread.currentThread(), () -> current, 0);
@@ -110,15 +111,54 @@ class JoinedWaitsTest {
     exporting.add(90 * MS, null);
 
     assertThat(holder(20, 80, EXPORTING).work).isNull();
-    assertThat(holder(20, 80, 9).work).isNull();
-    assertThat(holder(20, 80, 9).threadName).isEqualTo("exporting");
+    assertThat(holder(20, 80, IDLE).work).isNull();
+    assertThat(holder(20, 80, IDLE).threadName).isEqualTo("exporting");
+  }
+
+  @Test
+  void holder_thatMayBeAVirtualThread_isNotKnown() {
+    assertThat(holder(20, 80, 10).work).isSameAs(Work.UNKNOWN);
+  }
+
+  @Test
+  void holder_thatWorkedForNoRequestForAPartOfTheTime_isNotKnown() {
+    exporting.add(71 * MS, EXPORT);
+    exporting.add(90 * MS, null);
+
+    assertThat(holder(20, 80, EXPORTING).work).isSameAs(Work.UNKNOWN);
+  }
+
+  @Test
+  void holder_thatBeginsARequestAfterTheMonitorWasFree_isNotKnown() {
+    exporting.add(77 * MS, null);
+    exporting.add(90 * MS, EXPORT);
+
+    assertThat(holder(20, 80, EXPORTING).work).isSameAs(Work.UNKNOWN);
+  }
+
+  @Test
+  void holder_whoseTurnIsWithinTheError_isNotKnown() {
+    exporting.add(80 * MS - 400_000, EXPORT);
+    JoinedWaits inaccurate = new JoinedWaits(threads, id -> false, EPOCH, 5 * ERROR);
+
+    inaccurate.add(wait(20, 80, EXPORTING, "exporting"));
+
+    assertThat(inaccurate.samples.get(0).holder.work).isSameAs(Work.UNKNOWN);
+  }
+
+  @Test
+  void wait_thatIsTooShort_isNoSample() {
+    waits.add(
+        new MonitorWait(EPOCH + 20 * MS, MS - 1, ORDERING, "ordering", EXPORTING, "", "Book"));
+
+    assertThat(waits.samples).isEmpty();
   }
 
   @Test
   void holder_amongTooManyThreads_isNotKnown() {
-    JoinedWaits some = new JoinedWaits(threads, false, EPOCH, ERROR);
+    JoinedWaits some = new JoinedWaits(threads, id -> false, EPOCH, ERROR);
 
-    some.add(wait(20, 80, 9, "other"));
+    some.add(wait(20, 80, IDLE, "other"));
 
     assertThat(some.samples.get(0).holder.work).isSameAs(Work.UNKNOWN);
   }
@@ -148,7 +188,7 @@ class JoinedWaitsTest {
   @Test
   void waits_whoseTimesAreWrong_belongToNobody() {
     ordering.add(20 * MS, EXPORT);
-    JoinedWaits wrong = new JoinedWaits(threads, true, EPOCH, 3_600_000 * MS);
+    JoinedWaits wrong = new JoinedWaits(threads, id -> id == IDLE, EPOCH, 3_600_000 * MS);
 
     wrong.add(wait(100, 110, EXPORTING, "exporting"));
 

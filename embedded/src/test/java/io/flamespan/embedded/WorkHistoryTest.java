@@ -34,10 +34,20 @@ class WorkHistoryTest {
     add(25, null);
 
     assertThat(within(12, 18)).isSameAs(EXPORT);
-    assertThat(within(5, 20)).isSameAs(EXPORT);
-    assertThat(within(15, 25)).isSameAs(EXPORT);
-    assertThat(within(5, 24)).isSameAs(EXPORT);
+    assertThat(within(10, 20)).isSameAs(EXPORT);
     assertThat(within(25, 90)).isSameAs(NEXT);
+    assertThat(within(20, 25)).isNull();
+  }
+
+  @Test
+  void time_partlyWithoutARequest_isUnknown() {
+    add(10, null);
+    add(20, EXPORT);
+    add(25, null);
+
+    assertThat(within(5, 20)).isSameAs(Work.UNKNOWN);
+    assertThat(within(15, 25)).isSameAs(Work.UNKNOWN);
+    assertThat(within(5, 24)).isSameAs(Work.UNKNOWN);
   }
 
   @Test
@@ -114,7 +124,7 @@ class WorkHistoryTest {
       history.add(10 * MS + 1_000L * i, i % 2 == 0 ? EXPORT : EXPORT_BELOW);
     }
 
-    assertThat(within(5, 20)).isSameAs(EXPORT);
+    assertThat(within(5, 18)).isSameAs(EXPORT);
   }
 
   @Test

@@ -100,14 +100,12 @@ public final class TimeLines {
       }
       long begin = Math.max(one.unixNanos(), span.startNanos());
       long end = Math.min(span.endNanos(), root.endNanos());
-      long nanos =
-          clocksDiffer(one.link())
-              ? one.nanos()
-              : Math.min(end, one.unixNanos() + one.nanos()) - begin;
+      long nanos = Math.min(end, one.unixNanos() + one.nanos()) - begin;
       if (nanos > 0) {
         ofLink(one.link()).held(one.held(reasons, spans), nanos);
       }
     }
+    profiles.holdings().clear();
   }
 
   private boolean isOfARequest(int i, int[] requestOf) {

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 public final class Sentence {
   private static final double LEAST = 0.01; // of the duration
   private static final double MOST = 0.5; // of a part
+  private static final double ALMOST_ALL = 0.9;
   private static final double LEAST_HELD = 0.1; // of a part
 
   private static final int LONGEST_NAME = 90;
@@ -148,7 +149,7 @@ public final class Sentence {
       }
       String name = "last held by " + escaped(cut(holder.getKey()));
       return share > MOST
-          ? ", " + name
+          ? (share > ALMOST_ALL ? ", " : ", mostly ") + name
           : ", of which " + Durations.text(Math.round(part.nanos() * share)) + " " + name;
     }
   }
