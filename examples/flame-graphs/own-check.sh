@@ -32,7 +32,7 @@ import sys, urllib.request
 for _ in range(20):
     urllib.request.urlopen(sys.argv[1], timeout=60).read()
 END
-python3 - "$(sed -n 's/^Page: //p' "$log")" <<'END' || fail "the page does not show the requests while the application runs"
+python3 - "$(sed -n 's/.*Page: http/http/p' "$log")" <<'END' || fail "the page does not show the requests while the application runs"
 import json, sys, time, urllib.request
 address, token = sys.argv[1].split("?token=")
 request = urllib.request.Request(address + "data", headers={"Authorization": "Bearer " + token})

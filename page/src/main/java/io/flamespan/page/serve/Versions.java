@@ -24,7 +24,6 @@ final class Versions {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
   private static final long MOST_WAIT_SECONDS = 60; // of a question, for those before it
-  private static final int SHARE = 4; // at most a quarter of the time is spent on new versions
 
   /**
    * A version of the data.
@@ -112,8 +111,9 @@ final class Versions {
         } finally {
           lock.unlock();
         }
+        // So that at most half of the time is spent on new versions.
         long took = System.nanoTime() - began;
-        TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, (SHARE - 1) * took));
+        TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, took));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
