@@ -190,6 +190,19 @@ class PageServerTest {
     assertThat(get("/data", cookie(), "Origin: http://127.0.0.1:" + port).status()).isEqualTo(200);
   }
 
+  /** Cookies go to all ports, and images have no Origin. */
+  @Test
+  void image_ofAPageOnAnotherPort_isRefused() throws IOException {
+    String[] image = {cookie(), "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Site: same-site"};
+    String[] link = {cookie(), "Sec-Fetch-Mode: navigate", "Sec-Fetch-Site: cross-site"};
+    String[] own = {cookie(), "Sec-Fetch-Mode: cors", "Sec-Fetch-Site: same-origin"};
+
+    assertThat(get("/answers/endpoints", image).status()).isEqualTo(403);
+    assertThat(get("/answers/endpoints", cookie(), "Sec-Fetch-Mode: cors").status()).isEqualTo(403);
+    assertThat(get("/", link).status()).isEqualTo(200);
+    assertThat(get("/data", own).status()).isEqualTo(200);
+  }
+
   @Test
   void method_thatIsNotKnown_isRefusedWithThoseThatAre() throws IOException {
     for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "X")) {

@@ -12,6 +12,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +175,35 @@ class ServedFilesTest {
   }
 
   @Test
+  void file_deletedAndMadeAgain_isKeptBesideTheNewOne() throws IOException {
+    Files.write(file, request(1));
+    Files.write(input.resolve("other"), joined(request(2), request(3)));
+    served.read();
+    Files.delete(file);
+    served.read();
+    Files.write(file, request(4));
+    served.read();
+
+    assertThat(requests()).isEqualTo(4);
+  }
+
+  @Test
+  void file_thatCannotBeRead_isANoteAndDoesNotStopTheOthers() throws IOException {
+    Files.write(file, request(1));
+    Path foreign = Files.write(input.resolve("a"), request(2));
+    Files.setPosixFilePermissions(foreign, Set.of());
+    assumeThat(Files.isReadable(foreign)).as("by root").isFalse();
+    served.read();
+
+    assertThat(requests()).isEqualTo(1);
+    assertThat(served.join().orElseThrow().notes())
+        .containsExactly("not read: " + foreign + ": this user may not access it");
+    Files.delete(foreign);
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
+  }
+
+  @Test
   void directory_deleted_isKeptWithANoteAndFoundAgain() throws IOException {
     Files.write(file, request(1));
     served.read();
@@ -188,7 +219,8 @@ class ServedFilesTest {
     Files.createDirectories(input);
     Files.write(file, joined(request(2), request(3)));
     assertThat(served.read()).isTrue();
-    assertAsReadAtOnce();
+    assertThat(requests()).isEqualTo(3);
+    assertThat(served.join().orElseThrow().notes()).isEmpty();
   }
 
   @Test

@@ -63,9 +63,8 @@ final class ProtobufMessages implements GrowingFile.Reader {
     long read = 0;
     while (!damaged) {
       byte[] prefix = bytes.readNBytes(4);
-      int length = prefix.length < 4 ? 0 : length(prefix);
-      byte[] message = bytes.readNBytes(Math.max(0, length));
-      if (prefix.length < 4 || message.length < length) {
+      int length = length(prefix);
+      if (prefix.length < 4 || length > bytes.available()) {
         hasRest = prefix.length > 0;
         return read;
       }
@@ -74,7 +73,7 @@ final class ProtobufMessages implements GrowingFile.Reader {
       if (damaged) {
         noLength();
       } else {
-        message(message, where(number));
+        message(bytes.readNBytes(length), where(number));
         read += prefix.length + length;
       }
     }

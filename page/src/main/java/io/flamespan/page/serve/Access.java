@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  */
 final class Access {
   private static final String BEARER = "bearer ";
+  private static final List<String> NAVIGATE = List.of("navigate");
+  private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9.-]+)(:[0-9]{1,5})?");
@@ -52,6 +54,10 @@ final class Access {
     if (headers.containsKey("Origin")
         && !only(headers, "Origin").toLowerCase(Locale.ROOT).equals("http://" + host)) {
       return Optional.of("pages of this server may ask it, not those of this Origin");
+    }
+    if (!headers.getOrDefault("Sec-Fetch-Mode", NAVIGATE).equals(NAVIGATE)
+        && !OWN_SITES.contains(only(headers, "Sec-Fetch-Site"))) {
+      return Optional.of("pages of this server may ask it, not those of another");
     }
     return hasToken(headers, query)
         ? Optional.empty()

@@ -15,9 +15,13 @@ import io.flamespan.page.output.Outputs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -27,18 +31,19 @@ import java.util.TreeMap;
  * may call this.
  */
 public final class FollowedFiles {
-  private record Followed(GrowingFile file, KeptMessages messages, Problems problems) {
+  private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
     static Followed of(Path path) {
       KeptMessages messages = new KeptMessages();
       Problems problems = new Problems();
-      return new Followed(new GrowingFile(path, messages, problems), messages, problems);
+      return new Followed(path, new GrowingFile(path, messages, problems), messages, problems);
     }
   }
 
   private final List<Path> inputs;
   private final SortedMap<Path, Followed> files = new TreeMap<>();
-  private final SortedMap<Path, Followed> deleted = new TreeMap<>();
+  private final List<Followed> deleted = new ArrayList<>();
   private Problems ofLook = new Problems();
+  private boolean hasBegun;
   private boolean changed; // since the last call that returned
 
   public FollowedFiles(List<Path> inputs) {
@@ -48,7 +53,7 @@ public final class FollowedFiles {
   /**
    * Reads what is new. Returns whether anything changed.
    *
-   * @throws IOException if a file or directory cannot be read; the next call may find it again
+   * @throws IOException if a directory cannot be read at first; later, it is a problem of the input
    */
   public boolean read() throws IOException {
     Problems problems = new Problems();
@@ -57,16 +62,26 @@ public final class FollowedFiles {
         .filter(input -> !there.contains(input))
         .forEach(
             input -> problems.add("not there any more", input + "; the page keeps what it had"));
-    List<Path> found = find(there, problems);
-    changed |= !problems.lines().equals(ofLook.lines());
-    ofLook = problems;
-    for (Path gone : files.keySet().stream().filter(path -> !found.contains(path)).toList()) {
-      deleted.put(gone, files.remove(gone));
+    Set<Path> found = find(there, problems);
+    hasBegun = true;
+    for (Followed one : List.copyOf(files.values())) {
+      if (!found.contains(one.path())) {
+        files.remove(one.path());
+        deleted.add(one);
+      }
     }
     for (Path path : found) {
-      read(path);
+      try {
+        read(path);
+      } catch (NoSuchFileException e) {
+        // The next look does not find it any more.
+      } catch (IOException e) {
+        problems.add("not read", FileErrors.line(e));
+      }
     }
-    if (!files.isEmpty() && bytes(deleted) > bytes(files)) {
+    changed |= !problems.lines().equals(ofLook.lines());
+    ofLook = problems;
+    if (!files.isEmpty() && bytes(deleted) > bytes(files.values())) {
       deleted.clear();
       changed = true;
     }
@@ -75,12 +90,21 @@ public final class FollowedFiles {
     return any;
   }
 
-  private static List<Path> find(List<Path> there, Problems problems) throws IOException {
+  /** The files that are there, or those that were if that cannot be told. */
+  private Set<Path> find(List<Path> there, Problems problems) throws IOException {
+    String problem;
     try {
-      return InputFiles.of(there, Outputs.names(), problems);
+      return new LinkedHashSet<>(InputFiles.of(there, Outputs.names(), problems));
     } catch (UncheckedIOException e) { // of a directory that is deleted meanwhile, or unreadable
-      throw new IOException(FileErrors.line(e), e);
+      problem = FileErrors.line(e);
+    } catch (IOException e) {
+      problem = FileErrors.line(e);
     }
+    if (!hasBegun) {
+      throw new IOException(problem);
+    }
+    problems.add("not read", problem);
+    return new LinkedHashSet<>(files.keySet());
   }
 
   private void read(Path path) throws IOException {
@@ -96,31 +120,30 @@ public final class FollowedFiles {
 
   /** A file that is known by another name is read again under the new one. */
   private void forgetRenamed(Path path) throws IOException {
-    for (Map.Entry<Path, Followed> one : List.copyOf(deleted.entrySet())) {
-      if (one.getValue().file().bytesRead() > 0 && one.getValue().file().isIn(path)) {
-        deleted.remove(one.getKey());
+    for (Followed one : List.copyOf(deleted)) {
+      if (one.file().bytesRead() > 0 && one.file().isIn(path)) {
+        deleted.remove(one);
         changed = true;
       }
     }
   }
 
-  private static long bytes(Map<Path, Followed> some) {
-    return some.values().stream().mapToLong(one -> one.file().bytesRead()).sum();
+  private static long bytes(Collection<Followed> some) {
+    return some.stream().mapToLong(one -> one.file().bytesRead()).sum();
   }
 
-  /** Adds all that was read, in the order of the files' names. */
+  /** Adds all that was read: of deleted files, then of others in the order of their names. */
   public void addTo(Spans spans, Profiles profiles, Problems problems) {
     problems.addAll(ofLook);
-    SortedMap<Path, Followed> all = new TreeMap<>(deleted);
-    all.putAll(files);
-    all.forEach(
-        (path, followed) -> {
-          problems.addAll(followed.problems());
-          followed.messages().addTo(spans, profiles);
-          if (files.containsKey(path) && followed.file().hasRest()) {
-            problems.add("not yet read", path + " ends within a message");
-          }
-        });
+    List<Followed> all = new ArrayList<>(deleted);
+    all.addAll(files.values());
+    for (Followed one : all) {
+      problems.addAll(one.problems());
+      one.messages().addTo(spans, profiles);
+    }
+    files.values().stream()
+        .filter(one -> one.file().hasRest())
+        .forEach(one -> problems.add("not yet read", one.path() + " ends within a message"));
   }
 
   /** Whether a file ends within a message, of which the rest may follow. */

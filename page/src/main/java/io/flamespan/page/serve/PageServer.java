@@ -247,8 +247,14 @@ public final class PageServer implements AutoCloseable {
         exchange.refuse(413, "a message has at most " + MOST_BODY + " bytes");
         return;
       }
-      Asked.HttpAnswer answer =
-          versions.ask(source -> Asked.post(source, program, new String(body, UTF_8), protocol));
+      Asked.HttpAnswer answer;
+      try {
+        String message = new String(body, UTF_8);
+        answer = versions.ask(source -> Asked.post(source, program, message, protocol));
+      } catch (IOException e) {
+        exchange.refuse(503, FileErrors.line(e));
+        return;
+      }
       if (answer.json().isEmpty()) {
         exchange.answer(answer.status());
       } else {

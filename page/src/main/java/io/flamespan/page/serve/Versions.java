@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Versions {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
+  private static final int MOST_WAITING = 16; // as each has one of the server's threads
   private static final long MOST_WAIT_SECONDS = 60; // of a question, for those before it
 
   /**
@@ -123,7 +124,7 @@ final class Versions {
   /** Tells it once. */
   private void failed(String line) {
     if (!line.equals(failure)) {
-      log.accept(line);
+      log.accept(line.replaceAll("\\p{Cntrl}", "?"));
       failure = line;
     }
   }
@@ -148,12 +149,13 @@ final class Versions {
   /**
    * Answers a question about all that can be read now, after those that were asked before.
    *
-   * @throws IOException if there is nothing yet, or if other questions take too long
+   * @throws IOException if there is nothing yet, or if there are too many questions
    */
   <T> T ask(Question<T> question) throws IOException {
     try {
-      if (!lock.tryLock(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("other questions take too long; ask again");
+      if (lock.getQueueLength() > MOST_WAITING
+          || !lock.tryLock(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("there are too many questions; ask again");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
