@@ -45,8 +45,9 @@ record Arguments(
         compare     what changed against --baseline: --endpoint, --kind, --sort, --package
         waiting     who waits, and why: --endpoint, --package
       serve shows the page over HTTP, with what processes write meanwhile, and answers questions at
-      /answers/QUESTION?ARGUMENT=VALUE and /mcp. Only this machine reaches it, without --bind, and
-      only with the token of the address, which is random, or FLAMESPAN_PAGE_TOKEN.
+      /answers/QUESTION?ARGUMENT=VALUE and /mcp. It takes --baseline and ClickHouse, too. Only this
+      machine reaches it, without --bind, and only with the token of the address, which is random,
+      or FLAMESPAN_PAGE_TOKEN.
       print shows the messages of files as OTLP JSON, each on a line.
       sql shows a statement for ClickHouse: endpoints, deployments, flame-graph-of-endpoint or
       flame-graph-of-trace.\

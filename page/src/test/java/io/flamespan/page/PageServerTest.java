@@ -292,6 +292,8 @@ class PageServerTest {
     assertThat(post("/mcp", "", bearer()).status()).isEqualTo(400);
     String batch = "[" + PING + "]";
     assertThat(post("/mcp", batch, bearer()).status()).isEqualTo(200);
+    assertThat(post("/mcp", "[" + (PING + ",").repeat(50) + PING + "]", bearer()).status())
+        .isEqualTo(400);
     assertThat(post("/mcp", batch, bearer(), "MCP-Protocol-Version: 2025-06-18").status())
         .isEqualTo(400);
     assertThat(

@@ -36,6 +36,7 @@ final class McpServer {
       List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
   private static final String WITH_BATCHES = "2025-03-26";
   private static final TypeAdapter<JsonElement> ANY = new Gson().getAdapter(JsonElement.class);
+  private static final int MOST_MESSAGES = 50; // of a batch
   private static final int OK = 200;
   private static final int ACCEPTED = 202;
   private static final int BAD_REQUEST = 400;
@@ -108,6 +109,9 @@ final class McpServer {
   private @Nullable JsonElement batch(JsonArray messages) throws ErrorException {
     if (!hasBatches || messages.isEmpty()) {
       throw new ErrorException(INVALID_REQUEST, "not an object; send one message on each line");
+    }
+    if (messages.size() > MOST_MESSAGES) {
+      throw new ErrorException(INVALID_REQUEST, "more than " + MOST_MESSAGES + " messages");
     }
     JsonArray answers = new JsonArray();
     for (JsonElement message : messages) {
