@@ -27,9 +27,12 @@ options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
 exec {served}< <(trap '' INT && exec "$JAVA" -jar "$PAGE_JAR" serve "$files")
 server=$!
 trap 'kill "$server" 2> /dev/null || true' EXIT
-read -r address <&"$served" || fail "The page cannot be served; the lines above say why"
-echo "$address"
-echo "It follows the application. Ctrl-C ends both, and makes a file of the page."
+if read -r address <&"$served"; then
+  echo "$address"
+  echo "It follows the application. Ctrl-C ends both, and makes a file of the page."
+else
+  echo "The page is not served; the lines above say why. Ctrl-C ends the application, and makes a file of the page."
+fi
 trap : INT # the application gets Ctrl-C as well
 # At a terminal, the application alone gets it: make would report it as an error.
 ! [ -t 0 ] || set -m

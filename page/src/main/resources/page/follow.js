@@ -10,6 +10,7 @@ const pause = button('Pause', () => {
 let version = document.getElementById('data').dataset.version;
 let paused = false;
 let choosing = false; // in an open list, or by dragging
+const choosesOrMarks = () => choosing || !getSelection().isCollapsed;
 
 function tell(text) {
   if (state.value !== text) {
@@ -65,7 +66,7 @@ async function ask() {
   } else if (answer.ok && !paused) {
     tell('Live');
   }
-  if (newer && !paused && !choosing) { // else it is asked for again
+  if (newer && !paused && !choosesOrMarks()) { // else it is asked for again
     version = answer.headers.get('flamespan-version');
     showNewer(newer);
     document.body.dataset.version = version;
@@ -74,7 +75,9 @@ async function ask() {
 
 async function follow() {
   try {
-    if (!paused && !choosing && !document.hidden) {
+    if (!paused && choosesOrMarks()) {
+      tell('Waits while you choose or mark text');
+    } else if (!paused && !document.hidden) {
       await ask();
     }
   } finally {
@@ -82,7 +85,7 @@ async function follow() {
   }
 }
 
-addEventListener('pointerdown', () => { choosing = true; });
+addEventListener('pointerdown', ({button}) => { choosing = button === 0; });
 addEventListener('keydown', ({target, key}) => { choosing = target.localName === 'select' && key !== 'Escape'; });
 for (const end of ['change', 'focusout']) {
   addEventListener(end, () => { choosing = false; });

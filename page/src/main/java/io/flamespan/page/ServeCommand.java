@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class ServeCommand {
 
   private final List<String> rest = new ArrayList<>();
   private String bind = "127.0.0.1";
-  private int port = PageServer.USUAL_PORT;
+  private OptionalInt port = OptionalInt.empty();
 
   private ServeCommand(List<String> arguments) throws Arguments.UsageException {
     for (int i = 0; i < arguments.size(); i++) {
@@ -40,7 +41,7 @@ final class ServeCommand {
       if (option.equals("--bind")) {
         bind = arguments.get(i);
       } else {
-        port = port(arguments.get(i));
+        port = OptionalInt.of(port(arguments.get(i)));
       }
     }
   }
@@ -73,6 +74,10 @@ final class ServeCommand {
       throws IOException, Arguments.UsageException {
     ServeCommand command = new ServeCommand(arguments);
     String token = token(System.getenv());
+    if (command.port.isEmpty() && System.getenv().containsKey(TOKEN)) {
+      // Clients would send the token to whoever has the port.
+      command.port = OptionalInt.of(PageServer.USUAL_PORT);
+    }
     Arguments read = Arguments.of(command.rest.toArray(String[]::new));
     try (Source source = source(read);
         PageServer server =

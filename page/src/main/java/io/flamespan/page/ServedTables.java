@@ -9,6 +9,7 @@ import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.serve.Source;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -19,25 +20,31 @@ final class ServedTables implements Source {
 
   private final Engine engine;
   private ClickHouseArguments arguments;
-  private boolean isRead;
-  private long readNanos;
+  private boolean isEmpty = true; // what was joined
+  private long readNanos = System.nanoTime() - FRESH_NANOS;
 
   ServedTables(ClickHouseArguments arguments) {
     this.arguments = arguments;
     engine = new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds());
   }
 
-  /** Also that a range has moved, once the last one is some seconds old. */
+  /**
+   * Once the last range is some seconds old: also that it has moved, has not ended, or was empty.
+   */
   @Override
   public boolean read() {
-    if (isRead && System.nanoTime() - readNanos < FRESH_NANOS) {
+    if (System.nanoTime() - readNanos < FRESH_NANOS) {
       return false;
     }
-    ClickHouseArguments now = arguments.again();
-    boolean changed = !isRead || !now.equals(arguments);
-    arguments = now;
-    isRead = true;
     readNanos = System.nanoTime();
+    ClickHouseArguments now;
+    try {
+      now = arguments.again();
+    } catch (IllegalArgumentException e) { // its begin has come to its end
+      return false;
+    }
+    boolean changed = isEmpty || !now.equals(arguments) || now.range().to().isAfter(Instant.now());
+    arguments = now;
     return changed;
   }
 
@@ -45,7 +52,8 @@ final class ServedTables implements Source {
   public Optional<Joined> join() {
     String unused = engine.checkVersion();
     Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
-    if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
+    isEmpty = results.received().isEmpty() && results.endpoints(1).isEmpty();
+    if (isEmpty) {
       return Optional.empty();
     }
     Optional<Comparison> comparison =

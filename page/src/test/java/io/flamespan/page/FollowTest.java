@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,7 @@ class FollowTest {
 
   private void serve(String token) throws Exception {
     ServedFiles files = new ServedFiles(Arguments.of(new String[] {input.toString()}));
-    server = new PageServer(files, "127.0.0.1", port, token, "1", line -> {});
+    server = new PageServer(files, "127.0.0.1", OptionalInt.of(port), token, "1", line -> {});
     port = URI.create(server.address()).getPort();
     following = new Thread(server::follow);
     following.start();
@@ -162,6 +163,26 @@ class FollowTest {
 
       click(browser, By.xpath("//button[text()='Pause']"));
       await(browser, () -> cells(browser, "GET /").get(0).equals("2"));
+    }
+  }
+
+  @Test
+  void page_withMarkedText_staysAsItIs() throws IOException {
+    write("GET /", 1, "tax");
+    try (Browser browser = new Browser(1200, 900, false)) {
+      open(browser, "");
+      await(browser, () -> !browser.driver().findElements(By.linkText("GET /")).isEmpty());
+      browser
+          .driver()
+          .executeScript("getSelection().selectAllChildren(document.querySelector('tbody a'))");
+      await(browser, () -> state(browser).startsWith("Waits"));
+      write("GET /", 2, "tax");
+      assertThat(browser.driver().executeScript("return getSelection().toString()"))
+          .isEqualTo("GET /");
+
+      browser.driver().executeScript("getSelection().removeAllRanges()");
+      await(browser, () -> cells(browser, "GET /").get(0).equals("2"));
+      assertThat(state(browser)).isEqualTo("Live");
     }
   }
 

@@ -6,6 +6,8 @@ package io.flamespan.page;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,12 +25,16 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,13 +53,18 @@ class PageServerTest {
 
   private Path input;
   private Counting source;
+  private final List<String> told = Collections.synchronizedList(new ArrayList<>());
   private PageServer server;
   private int port;
+  private int more;
 
-  /** Counts how often everything is joined. */
+  /** Counts how often everything is joined, and fails once or waits if it is told to. */
   private static final class Counting implements Source {
     private final Source source;
     private int joins;
+    private Optional<Throwable> failure = Optional.empty();
+    private CountDownLatch begun = new CountDownLatch(0);
+    private CountDownLatch maySucceed = new CountDownLatch(0);
 
     Counting(Source source) {
       this.source = source;
@@ -67,6 +78,15 @@ class PageServerTest {
     @Override
     public Optional<Joined> join() throws IOException {
       joins++;
+      begun.countDown();
+      await(maySucceed);
+      Optional<Throwable> now = failure;
+      failure = Optional.empty();
+      if (now.isPresent() && now.get() instanceof Error error) {
+        throw error;
+      } else if (now.isPresent()) {
+        throw (IOException) now.get();
+      }
       return source.join();
     }
   }
@@ -82,7 +102,7 @@ class PageServerTest {
         CollectorFiles.json(
             Example.shopProfile(), Example.storeProfile(), Example.shop(), Example.store()));
     source = new Counting(new ServedFiles(Arguments.of(new String[] {input.toString()})));
-    server = new PageServer(source, "127.0.0.1", 0, TOKEN, "1", line -> {});
+    server = new PageServer(source, "127.0.0.1", OptionalInt.of(0), TOKEN, "1", told::add);
     port = URI.create(server.address()).getPort();
   }
 
@@ -320,13 +340,86 @@ class PageServerTest {
 
   @Test
   void question_afterMoreWasWritten_isAboutAllOfIt() throws IOException {
-    Files.write(
-        input.resolve("more"),
-        CollectorFiles.json(
-            new TraceData("shop").root(7, "GET /new", Example.START, Example.START + 1).build()));
+    more();
 
     assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
     assertThat(source.joins).isEqualTo(2);
+  }
+
+  @Test
+  void file_afterNobodyLooked_isAboutAllOfIt() throws IOException {
+    more();
+
+    assertThat(get("/flame-graphs.html", cookie()).body()).contains("GET /new");
+  }
+
+  @Test
+  void join_thatFails_isToldAndTriedAgain() throws IOException {
+    List<Throwable> failures = List.of(new IOException("gone"), new OutOfMemoryError("a test"));
+    for (Throwable failure : failures) {
+      more();
+      source.failure = Optional.of(failure);
+      Answer answer = get("/answers/endpoints", cookie());
+      assertThat(answer.status()).isEqualTo(503);
+      assertThat(answer.body()).containsAnyOf("gone", "the heap is too small").hasLineCount(1);
+      assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
+
+      more();
+      source.failure = Optional.of(failure);
+      assertThat(text(post("/mcp", ASK_ENDPOINTS, bearer())))
+          .containsAnyOf("gone", "the heap is too small");
+    }
+  }
+
+  @Test
+  void page_thatCannotBeMadeAnew_isTheLastOne() throws IOException {
+    more();
+    source.failure = Optional.of(new OutOfMemoryError("a test"));
+
+    assertThat(get("/data", cookie()).body()).contains("GET /checkout").doesNotContain("GET /new");
+    assertThat(told).containsExactly("the heap is too small for what is new; give more with -Xmx");
+    assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
+  }
+
+  @Test
+  void mcp_whileAQuestionIsAnswered_answersWhatNeedsNoData() throws Exception {
+    more();
+    source.begun = new CountDownLatch(1);
+    source.maySucceed = new CountDownLatch(1);
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    try {
+      Callable<Answer> ask = () -> get("/answers/endpoints", cookie());
+      Future<Answer> asked = client.submit(ask);
+      await(source.begun);
+      assertThat(post("/mcp", PING, bearer()).status()).isEqualTo(200);
+      assertThat(asked.isDone()).isFalse();
+
+      source.maySucceed.countDown();
+      assertThat(asked.get().status()).isEqualTo(200);
+    } finally {
+      source.maySucceed.countDown();
+      client.shutdownNow();
+    }
+  }
+
+  private void more() throws IOException {
+    more++;
+    Files.write(
+        input.resolve("more"),
+        CollectorFiles.json(
+            new TraceData("shop")
+                .root(6 + more, "GET /new", Example.START, Example.START + more)
+                .build()),
+        CREATE,
+        APPEND);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -371,7 +464,8 @@ class PageServerTest {
 
   @Test
   void port_taken_isRefusedInOneLine() {
-    assertThatThrownBy(() -> new PageServer(source, "127.0.0.1", port, TOKEN, "1", line -> {}))
+    OptionalInt taken = OptionalInt.of(port);
+    assertThatThrownBy(() -> new PageServer(source, "127.0.0.1", taken, TOKEN, "1", line -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot listen at 127.0.0.1 port " + port);
   }

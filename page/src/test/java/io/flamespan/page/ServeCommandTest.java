@@ -7,12 +7,16 @@ package io.flamespan.page;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flamespan.page.serve.PageServer;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,14 +24,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a user starts it. */
 class ServeCommandTest {
+  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
   @TempDir Path directory;
 
   @Test
@@ -44,19 +52,39 @@ class ServeCommandTest {
       HttpRequest data =
           HttpRequest.newBuilder(URI.create(parts[0] + "data"))
               .header("Authorization", "Bearer " + parts[1])
+              .timeout(Duration.ofMinutes(1))
               .build();
       HttpClient client = HttpClient.newHttpClient();
       HttpResponse<String> answer = client.send(data, HttpResponse.BodyHandlers.ofString());
       assertThat(answer.statusCode()).isEqualTo(204);
 
       Files.write(directory.resolve("file"), CollectorFiles.json(Example.shop()));
-      while (answer.statusCode() == 204) {
+      long began = System.nanoTime();
+      while (answer.statusCode() == 204 && System.nanoTime() - began < MINUTE) {
         answer = client.send(data, HttpResponse.BodyHandlers.ofString());
       }
       assertThat(answer.body()).contains("GET /checkout");
       slow.setSoTimeout(120_000);
       assertThat(slow.getInputStream().read()).as("the server hangs up").isEqualTo(-1);
       slow.close();
+      List<Socket> allThreads = new ArrayList<>();
+      for (int i = 0; i < 70; i++) {
+        Socket one = new Socket(address.getHost(), address.getPort());
+        one.getOutputStream().write("GET / HTTP/1.1\r\nHost: loc".getBytes(UTF_8));
+        allThreads.add(one);
+      }
+      int status = 0;
+      for (began = System.nanoTime(); status == 0 && System.nanoTime() - began < 2 * MINUTE; ) {
+        try {
+          status = client.send(data, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+          // It waited for a thread too long.
+        }
+      }
+      assertThat(status).isEqualTo(200);
+      for (Socket one : allThreads) {
+        one.close();
+      }
       assertThat(server.isAlive()).isTrue();
     } finally {
       server.destroy();
@@ -99,6 +127,31 @@ class ServeCommandTest {
           .contains("FLAMESPAN_PAGE_TOKEN has to be 16 to 200 letters")
           .hasLineCount(1);
       assertThat(server.waitFor()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void port_taken_isRefused() throws Exception {
+    try (ServerSocket usual = new ServerSocket()) {
+      try {
+        usual.bind(new InetSocketAddress("127.0.0.1", PageServer.USUAL_PORT));
+      } catch (BindException e) {
+        // Another program has it.
+      }
+      String port = String.valueOf(PageServer.USUAL_PORT);
+      ProcessBuilder chosenPort = builder(directory.toString(), "--port", port);
+      ProcessBuilder chosenToken = builder(directory.toString());
+      chosenToken.environment().put("FLAMESPAN_PAGE_TOKEN", "0123456789abcdef");
+      for (ProcessBuilder command : List.of(chosenPort, chosenToken)) {
+        Process server = command.redirectErrorStream(true).start();
+        try (BufferedReader lines =
+            new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
+          assertThat(lines.readLine()).contains("cannot listen at 127.0.0.1 port " + port);
+          assertThat(server.waitFor()).isEqualTo(2);
+        } finally {
+          server.destroy();
+        }
+      }
     }
   }
 

@@ -249,6 +249,28 @@ class ServedFilesTest {
   }
 
   @Test
+  void directory_withOnlyADamagedFile_isRefusedWithTheReason() throws IOException {
+    Files.write(file, new byte[] {0x10, -1, -1, -1, 7});
+    assertThat(served.read()).isTrue();
+
+    assertThatThrownBy(served::join)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("message 1 has no valid length");
+    append(file, new byte[] {7});
+    assertThat(served.read()).as("what is not read any further").isFalse();
+  }
+
+  @Test
+  void file_replacedByTheOtherFormBeforeItsFirstMessage_isRead() throws IOException {
+    Files.write(file, text("{\"resourceSpans\":"));
+    served.read();
+    Files.write(file, CollectorFiles.protobuf(messages()));
+    served.read();
+
+    assertAsReadAtOnce();
+  }
+
+  @Test
   void file_thatEndsWithinAMessage_isToldInANote() throws IOException {
     Files.write(file, joined(request(1), text("{\"resourceSpans\":")));
     served.read();

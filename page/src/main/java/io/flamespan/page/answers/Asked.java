@@ -31,7 +31,9 @@ public final class Asked {
   /** Reads the data when they are needed. */
   @FunctionalInterface
   public interface Source {
-    Data read() throws IOException;
+    /** Prints the answer, or returns why there is none. */
+    Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
+        throws IOException;
   }
 
   public static List<String> questions() {

@@ -19,6 +19,7 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import io.flamespan.page.input.FileErrors;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -28,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The questions as tools of the Model Context Protocol. */
@@ -254,9 +256,10 @@ final class McpServer {
     for (Question question : Question.values()) {
       if (question.word().equals(name)) {
         try {
-          return content(question.answer(source.read().answers(), arguments), false);
-        } catch (Answers.QuestionException e) {
-          return content(e.getMessage(), true);
+          ByteArrayOutputStream text = new ByteArrayOutputStream();
+          Optional<String> problem =
+              source.answer(name, arguments, new PrintStream(text, true, UTF_8));
+          return content(problem.orElseGet(() -> text.toString(UTF_8)), problem.isPresent());
         } catch (IOException e) {
           return content(FileErrors.line(e), true);
         } catch (UncheckedIOException e) {

@@ -77,7 +77,7 @@ public final class GrowingFile {
     if (size == read || !modified.equals(UNKNOWN)) {
       return false;
     }
-    Reader known = reader == null ? open() : reader;
+    Reader known = read == 0 ? open() : reader;
     reader = known;
     if (known == null) {
       modified = Files.getLastModifiedTime(file);

@@ -69,12 +69,13 @@ final class ProtobufMessages implements GrowingFile.Reader {
         return read;
       }
       number++;
+      read += prefix.length;
       damaged = length < 0;
       if (damaged) {
         noLength();
       } else {
         message(bytes.readNBytes(length), where(number));
-        read += prefix.length + length;
+        read += length;
       }
     }
     hasRest = false;

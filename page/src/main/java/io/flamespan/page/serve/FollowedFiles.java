@@ -115,7 +115,15 @@ public final class FollowedFiles {
       known = Followed.of(path);
       files.put(path, known);
     }
-    changed |= known.file().read();
+    try {
+      changed |= known.file().read();
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) { // else a part would count twice
+      files.remove(path);
+      changed = true;
+      throw e;
+    }
   }
 
   /** A file that is known by another name is read again under the new one. */

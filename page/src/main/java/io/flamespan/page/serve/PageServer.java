@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -61,12 +62,17 @@ public final class PageServer implements AutoCloseable {
    * Reads the source for the first time, and begins to listen.
    *
    * @param bind the name or address of a network interface
-   * @param port or 0 for any; the usual one is replaced by another if it is taken
+   * @param port or 0 for any; if empty, the usual one, or any if it is taken
    * @param program the version of the program, for clients
    * @param log receives lines about what cannot be read later
    */
   public PageServer(
-      Source source, String bind, int port, String token, String program, Consumer<String> log)
+      Source source,
+      String bind,
+      OptionalInt port,
+      String token,
+      String program,
+      Consumer<String> log)
       throws IOException {
     this.token = token;
     this.program = program;
@@ -81,12 +87,13 @@ public final class PageServer implements AutoCloseable {
     http.start();
   }
 
-  private static HttpServer listen(InetAddress address, int port) throws IOException {
+  private static HttpServer listen(InetAddress address, OptionalInt chosen) throws IOException {
+    int port = chosen.orElse(USUAL_PORT);
     try {
       return HttpServer.create(new InetSocketAddress(address, port), 0);
     } catch (SocketException e) {
-      if (port == USUAL_PORT) {
-        return listen(address, 0);
+      if (chosen.isEmpty()) {
+        return listen(address, OptionalInt.of(0));
       }
       throw new IOException(
           "cannot listen at " + address.getHostAddress() + " port " + port + ": " + e.getMessage());
@@ -141,8 +148,8 @@ public final class PageServer implements AutoCloseable {
       } else {
         answer(exchange);
       }
-    } catch (IOException | RuntimeException e) {
-      one.close(); // the client has gone, or has not read the answer in time
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      one.close(); // such as of a client that has gone, or has not read the answer in time
     }
   }
 
@@ -213,7 +220,7 @@ public final class PageServer implements AutoCloseable {
     Optional<String> problem;
     try {
       PrintStream out = new PrintStream(text, true, UTF_8);
-      problem = versions.ask(source -> Asked.answer(source.read(), word, parameters, out));
+      problem = answer(word, parameters, out);
     } catch (IOException e) {
       exchange.refuse(503, FileErrors.line(e));
       return;
@@ -229,6 +236,11 @@ public final class PageServer implements AutoCloseable {
     } else {
       exchange.answer(200, Exchange.MARKDOWN, text.toString(UTF_8));
     }
+  }
+
+  private Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
+      throws IOException {
+    return versions.ask(data -> Asked.answer(data, word, parameters, out));
   }
 
   /** The Streamable HTTP transport without streams and sessions, as each request has one answer. */
@@ -247,14 +259,8 @@ public final class PageServer implements AutoCloseable {
         exchange.refuse(413, "a message has at most " + MOST_BODY + " bytes");
         return;
       }
-      Asked.HttpAnswer answer;
-      try {
-        String message = new String(body, UTF_8);
-        answer = versions.ask(source -> Asked.post(source, program, message, protocol));
-      } catch (IOException e) {
-        exchange.refuse(503, FileErrors.line(e));
-        return;
-      }
+      Asked.HttpAnswer answer =
+          Asked.post(this::answer, program, new String(body, UTF_8), protocol);
       if (answer.json().isEmpty()) {
         exchange.answer(answer.status());
       } else {

@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,8 @@ final class Versions {
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
   private static final int MOST_WAITING = 16; // as each has one of the server's threads
   private static final long MOST_WAIT_SECONDS = 60; // of a question, for those before it
+  private static final String TOO_SMALL =
+      "the heap is too small for what is new; give more with -Xmx";
 
   /**
    * A version of the data.
@@ -34,19 +36,13 @@ final class Versions {
   @SuppressWarnings("ArrayRecordComponent") // which nobody compares
   record Version(String name, byte[] data) {}
 
-  /** A question about what can be read now. */
-  @FunctionalInterface
-  interface Question<T> {
-    T answer(Asked.Source source) throws IOException;
-  }
-
   private final Source source;
   private final String run;
   private final Consumer<String> log;
   private final ReentrantLock lock = new ReentrantLock(true);
-  private final Condition looked = lock.newCondition();
   private volatile long lastLook = System.nanoTime() - LOOKS_NANOS;
   private volatile @Nullable Version current;
+  private boolean isStale; // what was joined
   private Source.@Nullable Joined joined;
   private boolean isNewer; // what was joined than the current version
   private long number;
@@ -75,49 +71,67 @@ final class Versions {
     }
   }
 
-  /** Null before there is anything to show. Also tells that somebody looks. */
+  /** Null before there is anything to show. Is followed from now on; the first look reads. */
   @Nullable Version look() {
-    boolean nobody = System.nanoTime() - lastLook > LOOKS_NANOS;
+    boolean isFirst = isUnseen();
     lastLook = System.nanoTime();
-    if (nobody && lock.tryLock()) {
+    if (isFirst) {
       try {
-        looked.signal();
-      } finally {
-        lock.unlock();
+        enter();
+        try {
+          renew();
+        } finally {
+          lock.unlock();
+        }
+      } catch (IOException e) {
+        // Others wait as well: this is what there is.
       }
+      lastLook = System.nanoTime();
     }
     return current;
+  }
+
+  private boolean isUnseen() {
+    return System.nanoTime() - lastLook >= LOOKS_NANOS;
   }
 
   /** Follows the source until it is interrupted. */
   void follow() {
     try {
       while (true) {
-        long began = System.nanoTime();
-        lock.lockInterruptibly();
-        try {
-          while (System.nanoTime() - lastLook > LOOKS_NANOS) {
-            looked.awaitNanos(PAUSE_NANOS);
+        long took = 0;
+        if (!isUnseen()) {
+          lock.lockInterruptibly();
+          try {
+            long began = System.nanoTime();
+            renew();
+            took = System.nanoTime() - began;
+          } finally {
+            lock.unlock();
           }
-          began = System.nanoTime();
-          join();
-          render();
-          failure = "";
-        } catch (IOException e) {
-          failed(FileErrors.line(e));
-        } catch (UncheckedIOException e) {
-          failed(FileErrors.line(e));
-        } catch (RuntimeException e) { // other data may follow
-          failed("the page cannot be made anew: " + e);
-        } finally {
-          lock.unlock();
         }
         // So that at most half of the time is spent on new versions.
-        long took = System.nanoTime() - began;
         TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, took));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Makes a version of what is new. What fails is tried again. */
+  private void renew() {
+    try {
+      join();
+      render();
+      failure = "";
+    } catch (IOException e) {
+      failed(FileErrors.line(e));
+    } catch (UncheckedIOException e) {
+      failed(FileErrors.line(e));
+    } catch (OutOfMemoryError e) {
+      failed(TOO_SMALL);
+    } catch (RuntimeException e) { // other data may follow
+      failed("the page cannot be made anew: " + e);
     }
   }
 
@@ -130,8 +144,11 @@ final class Versions {
   }
 
   private void join() throws IOException {
-    if (source.read()) {
+    isStale |= source.read();
+    if (isStale) {
+      joined = null; // so that memory need not have both
       joined = source.join().orElse(null);
+      isStale = false;
       isNewer = true;
     }
   }
@@ -151,7 +168,18 @@ final class Versions {
    *
    * @throws IOException if there is nothing yet, or if there are too many questions
    */
-  <T> T ask(Question<T> question) throws IOException {
+  <T> T ask(Function<Asked.Data, T> question) throws IOException {
+    enter();
+    try {
+      return question.apply(read());
+    } catch (OutOfMemoryError e) {
+      throw new IOException(TOO_SMALL, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void enter() throws IOException {
     try {
       if (lock.getQueueLength() > MOST_WAITING
           || !lock.tryLock(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
@@ -160,11 +188,6 @@ final class Versions {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the server ends");
-    }
-    try {
-      return question.answer(this::read);
-    } finally {
-      lock.unlock();
     }
   }
 
