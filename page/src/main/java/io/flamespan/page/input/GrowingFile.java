@@ -58,7 +58,9 @@ public final class GrowingFile {
     if (!modified.equals(UNKNOWN)) {
       return size == read && Files.getLastModifiedTime(other).equals(modified);
     }
-    return size >= read && Arrays.equals(marks, marks(other, read));
+    try (FileChannel channel = FileChannel.open(other)) {
+      return size >= read && Arrays.equals(marks, marks(channel, read));
+    }
   }
 
   /** The bytes of this file that were read. */
@@ -77,31 +79,29 @@ public final class GrowingFile {
     if (size == read || !modified.equals(UNKNOWN)) {
       return false;
     }
-    Reader known = read == 0 ? open() : reader;
-    reader = known;
-    if (known == null) {
-      modified = Files.getLastModifiedTime(file);
-      OtlpFile.read(file, messages, problems);
-      read = size;
-      return true;
-    }
-    long before = read;
     try (FileChannel channel = FileChannel.open(file)) {
-      read += known.readWhole(Channels.newInputStream(channel.position(before)));
+      if (read == 0) {
+        reader = open(channel);
+      } else if (!Arrays.equals(marks, marks(channel, read))) {
+        return false; // it was replaced in this moment
+      }
+      Reader known = reader;
+      if (known != null) {
+        long before = read;
+        read += known.readWhole(Channels.newInputStream(channel.position(before)));
+        marks = marks(channel, read);
+        return read > before;
+      }
     }
-    if (read == before) {
-      return false;
-    }
-    marks = marks(file, read);
+    modified = Files.getLastModifiedTime(file);
+    OtlpFile.read(file, messages, problems);
+    read = size;
     return true;
   }
 
   /** Null for a form in which messages cannot follow one another, or for too few bytes to tell. */
-  private @Nullable Reader open() throws IOException {
-    byte[] head;
-    try (InputStream bytes = Files.newInputStream(file)) {
-      head = bytes.readNBytes(OtlpFile.LONGEST_SPACE);
-    }
+  private @Nullable Reader open(FileChannel channel) throws IOException {
+    byte[] head = Channels.newInputStream(channel).readNBytes(OtlpFile.LONGEST_SPACE);
     PushbackInputStream bytes =
         new PushbackInputStream(new ByteArrayInputStream(head), OtlpFile.LONGEST_SPACE + 2);
     int first = OtlpFile.first(bytes);
@@ -111,21 +111,18 @@ public final class GrowingFile {
       return null;
     }
     read = (long) head.length - bytes.available();
-    marks = marks(file, read);
     return json
         ? new JsonLines(file.toString(), messages, problems)
         : new ProtobufMessages(file.toString(), messages, problems);
   }
 
-  private static byte[] marks(Path file, long end) throws IOException {
+  private static byte[] marks(FileChannel channel, long end) throws IOException {
     int length = (int) Math.min(MARK, end);
     byte[] marks = new byte[2 * length];
-    try (FileChannel channel = FileChannel.open(file)) {
-      InputStream bytes = Channels.newInputStream(channel);
-      int first = bytes.readNBytes(marks, 0, length);
-      channel.position(end - length);
-      int last = bytes.readNBytes(marks, length, length);
-      return Arrays.copyOf(marks, first + last);
-    }
+    InputStream bytes = Channels.newInputStream(channel.position(0));
+    int first = bytes.readNBytes(marks, 0, length);
+    channel.position(end - length);
+    int last = bytes.readNBytes(marks, length, length);
+    return Arrays.copyOf(marks, first + last);
   }
 }
