@@ -22,7 +22,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
@@ -218,19 +217,14 @@ class FollowTest {
   }
 
   private void write(String endpoint, long number, String method) throws IOException {
-    List<byte[]> messages = new ArrayList<>();
-    messages.add(
+    byte[] both = // at once, so that they are one version
         CollectorFiles.protobuf(
-            new TraceData("shop").root(number, endpoint, START, START + 20 * MS).build()));
-    messages.add(
-        CollectorFiles.protobuf(
+            new TraceData("shop").root(number, endpoint, START, START + 20 * MS).build(),
             new ProfileData()
                 .service("shop")
                 .sample(traceId(number), spanId(number), START, 2, List.of("main", method))
-                .build()));
-    for (byte[] message : messages) {
-      Files.write(input.resolve("file"), message, CREATE, APPEND);
-    }
+                .build());
+    Files.write(input.resolve("file"), both, CREATE, APPEND);
   }
 
   private static void await(Browser browser, BooleanSupplier condition) {

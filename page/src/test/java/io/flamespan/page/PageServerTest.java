@@ -62,9 +62,9 @@ class PageServerTest {
   private static final class Counting implements Source {
     private final Source source;
     private int joins;
-    private Optional<Throwable> failure = Optional.empty();
-    private CountDownLatch begun = new CountDownLatch(0);
-    private CountDownLatch maySucceed = new CountDownLatch(0);
+    private volatile Optional<Throwable> failure = Optional.empty();
+    private volatile CountDownLatch begun = new CountDownLatch(0);
+    private volatile CountDownLatch maySucceed = new CountDownLatch(0);
 
     Counting(Source source) {
       this.source = source;
@@ -425,7 +425,7 @@ class PageServerTest {
   @Test
   void clients_many_amongSlowOnes_getTheSame() throws Exception {
     List<Socket> slow = new ArrayList<>();
-    ExecutorService clients = Executors.newFixedThreadPool(50);
+    ExecutorService clients = Executors.newFixedThreadPool(20);
     try {
       for (int i = 0; i < 30; i++) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -434,7 +434,7 @@ class PageServerTest {
       }
       Callable<Answer> ask = () -> get("/flame-graphs.html", cookie());
       List<Future<Answer>> answers = new ArrayList<>();
-      for (int i = 0; i < 50; i++) {
+      for (int i = 0; i < 20; i++) {
         answers.add(clients.submit(ask));
       }
       String expected = Files.readString(JoinRun.of(input).page());
