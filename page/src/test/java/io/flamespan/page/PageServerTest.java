@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,8 @@ class PageServerTest {
     private final Source source;
     private int joins;
     private volatile Optional<Throwable> failure = Optional.empty();
+    private final AtomicBoolean isUsed = new AtomicBoolean();
+    private volatile boolean wasShared;
     private volatile CountDownLatch begun = new CountDownLatch(0);
     private volatile CountDownLatch maySucceed = new CountDownLatch(0);
 
@@ -72,7 +75,12 @@ class PageServerTest {
 
     @Override
     public boolean read() throws IOException {
-      return source.read();
+      wasShared |= !isUsed.compareAndSet(false, true);
+      try {
+        return source.read();
+      } finally {
+        isUsed.set(false);
+      }
     }
 
     @Override
@@ -400,6 +408,28 @@ class PageServerTest {
       source.maySucceed.countDown();
       client.shutdownNow();
     }
+  }
+
+  @Test
+  void source_followedAndAsked_isReadByOneThreadAtATime() throws Exception {
+    Thread following = new Thread(server::follow);
+    following.start();
+    ExecutorService clients = Executors.newFixedThreadPool(4);
+    try {
+      Callable<Answer> ask = () -> get("/answers/endpoints", cookie());
+      for (int i = 0; i < 20; i++) {
+        more();
+        assertThat(get("/data", cookie()).status()).isEqualTo(200);
+        for (Future<Answer> answer : clients.invokeAll(Collections.nCopies(4, ask))) {
+          assertThat(answer.get().body()).contains("GET /new");
+        }
+      }
+    } finally {
+      clients.shutdownNow();
+      following.interrupt();
+      following.join();
+    }
+    assertThat(source.wasShared).isFalse();
   }
 
   private void more() throws IOException {
