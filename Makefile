@@ -52,6 +52,10 @@ $(ELASTIC): elastic/pom.xml parent/pom.xml LICENSE $(shell find elastic/src/main
 	@$(QUIET_PACKAGE) -f elastic/pom.xml >&2
 	@touch $(ELASTIC)
 
+$(PAGE): page/pom.xml parent/pom.xml LICENSE $(shell find page/src/main page/npm -type f) | tools
+	@$(QUIET_PACKAGE) -f page/pom.xml >&2
+	@touch $(PAGE)
+
 # With the jars that it needs in embedded/target/lib.
 $(EMBEDDED): $(JAR) embedded/pom.xml embedded/reactor.xml $(shell find embedded/src/main -type f)
 	@$(QUIET_PACKAGE) -f embedded/reactor.xml >&2
@@ -74,8 +78,7 @@ elastic: $(ELASTIC) # Builds the jar for moving from Elastic's agent.
 
 embedded: $(EMBEDDED) # Builds the embedded profiler, and one jar with everything for the Java agent.
 
-page: | tools # Builds the program that makes pages of flame graphs, one jar that one can copy.
-	@$(QUIET_PACKAGE) -f page/pom.xml
+page: $(PAGE) # Builds the program that makes pages of flame graphs, one jar that one can copy.
 
 native: tools # Builds the native libraries for this machine, and for the other CPU if a cross compiler exists.
 	$(MAKE) -s -C native

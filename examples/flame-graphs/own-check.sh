@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks "make flame-graphs APP=…" as a user at a terminal would: sends requests to an application that knows
-# nothing of OpenTelemetry, presses Ctrl-C, and reads the page's summary. Run it in the directory of the tree.
+# nothing of OpenTelemetry, looks at the page meanwhile, presses Ctrl-C, and reads the page's summary. Run it in the directory of the tree.
 set -euo pipefail
 temporary=$(mktemp -d)
 log=$temporary/log
@@ -31,6 +31,18 @@ python3 - "http://127.0.0.1:$(cat "$temporary/port")/busy" <<'END' || fail "the 
 import sys, urllib.request
 for _ in range(20):
     urllib.request.urlopen(sys.argv[1], timeout=60).read()
+END
+python3 - "$(sed -n 's/.*Page: http/http/p' "$log")" <<'END' || fail "the page does not show the requests while the application runs"
+import json, sys, time, urllib.request
+address, token = sys.argv[1].split("?token=")
+request = urllib.request.Request(address + "data", headers={"Authorization": "Bearer " + token})
+for _ in range(60):
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        data = json.loads(answer.read() or "{}")
+    if any(one["name"] == "GET /busy" and one["requests"] == 20 for one in data.get("endpoints", [])):
+        sys.exit()
+    time.sleep(0.5)
+sys.exit(1)
 END
 kill -INT -- "-$make"
 deadline=$((SECONDS + 120))

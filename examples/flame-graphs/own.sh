@@ -2,8 +2,8 @@
 # Copyright The Flamespan Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs an application of the user with the OpenTelemetry Java agent and the embedded profiler, and makes the
-# page when it ends. The Makefile of the tree sets the variables; paths in APP begin in the directory of the tree.
+# Runs an application of the user with the OpenTelemetry Java agent and the embedded profiler, serves the page
+# meanwhile, and makes a file of it when the application ends. The Makefile of the tree sets the variables; paths in APP begin in the directory of the tree.
 set -euo pipefail
 files=$BUILD/otlp page=$BUILD/page
 prefix=-Dflamespan.embedded.profiler
@@ -23,7 +23,16 @@ options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
   -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none)
 # From JDK 24 on, this spares warnings about native code.
 ! "$JAVA" --enable-native-access=ALL-UNNAMED -version > /dev/null 2>&1 || options+=(--enable-native-access=ALL-UNNAMED)
-echo "Ctrl-C ends the application. Then the page is made of $files."
+# Ctrl-C is for the application.
+exec {served}< <(trap '' INT && exec "$JAVA" -jar "$PAGE_JAR" serve "$files")
+server=$!
+trap 'kill "$server" 2> /dev/null || true' EXIT
+if read -r address <&"$served"; then
+  echo "$address"
+  echo "It follows the application. Ctrl-C ends both, and makes a file of the page."
+else
+  echo "The page is not served; the lines above say why. Ctrl-C ends the application, and makes a file of the page."
+fi
 trap : INT # the application gets Ctrl-C as well
 # At a terminal, the application alone gets it: make would report it as an error.
 ! [ -t 0 ] || set -m

@@ -13,6 +13,9 @@ const BESIDE_TICK = 20; // pixels for the mark of a tick and the gaps beside its
 // Sent to charts, as their canvases keep the colours in which they were drawn.
 const RECOLOUR = 'recolour';
 
+// Sent to charts that are not shown any more, as each listens to the window.
+const DISCARD = 'discard';
+
 function ink() {
   return getComputedStyle(document.body).getPropertyValue('--text');
 }
@@ -44,12 +47,18 @@ function chart(label, height, options, columns) {
   container.setAttribute('role', 'img');
   container.setAttribute('aria-label', label);
   container.style.minHeight = `${height}px`; // so that nothing moves once it is drawn
-  requestAnimationFrame(() => {
+  const drawing = requestAnimationFrame(() => {
     container.addEventListener(RECOLOUR, () => plot.redraw(false));
     const size = () => ({width: Math.max(280, container.clientWidth), height});
     const plot = new uPlot({...size(), legend: {show: false}, ...options}, columns, container);
-    new ResizeObserver(() => matchMedia('print').matches || plot.setSize(size())).observe(container);
+    const observer = new ResizeObserver(() => matchMedia('print').matches || plot.setSize(size()));
+    observer.observe(container);
+    container.addEventListener(DISCARD, () => {
+      observer.disconnect();
+      plot.destroy();
+    });
   });
+  container.addEventListener(DISCARD, () => cancelAnimationFrame(drawing));
   return container;
 }
 

@@ -20,6 +20,8 @@ function paragraph(...content) {
   return element('p', {}, ...content);
 }
 
+const expanded = new Set(); // captions of the tables of the view of which a reader has asked for all rows
+
 const MANY_COLUMNS = 12; // so many that they are set in smaller letters
 
 // A column is [title, whether it is text, row => string or element, row => what it is sorted by, row => class of the cell].
@@ -30,7 +32,7 @@ function table(caption, columns, rows, {most = Infinity, rowClass = () => '', or
   const made = element('table', {}, element('thead', {}, element('tr', {}, ...columns.map(heading))), body);
   const more = element('p', {className: 'more'});
   let shown = rows;
-  let limit = most;
+  let limit = expanded.has(caption) ? Infinity : most;
   const linked = param(order);
   let by = {column: columns.findIndex(([title, , , value]) => value && title === linked.replace(/^-/, '')), down: linked.startsWith('-')};
 
@@ -64,6 +66,7 @@ function table(caption, columns, rows, {most = Infinity, rowClass = () => '', or
       element('tr', {className: rowClass(row)}, ...columns.map((column) => cell(column, row)))));
     const left = shown.length - limit;
     more.replaceChildren(...(left > 0 ? [button(`Show ${count(left, 'more row', 'more rows')}`, () => {
+      expanded.add(caption);
       limit = Infinity;
       draw();
     })] : []));

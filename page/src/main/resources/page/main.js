@@ -1,4 +1,4 @@
-const data = JSON.parse(document.getElementById('data').textContent);
+let data = JSON.parse(document.getElementById('data').textContent);
 let requests; // built once, when a view needs them
 
 function allRequests(data) {
@@ -43,11 +43,13 @@ function show() {
   const {title, path, content} = view(location.hash);
   titled(title);
   document.getElementById('path').replaceChildren(...path.flatMap(([text, hash]) => [link(text, hash), ' / ']));
+  document.querySelectorAll('#main .chart').forEach((chart) => chart.dispatchEvent(new Event(DISCARD)));
   document.getElementById('main').replaceChildren(...content);
   document.body.dataset.shows = location.hash; // for programs that wait for it
 }
 
 addEventListener('hashchange', () => {
+  expanded.clear();
   show();
   document.getElementById('title').focus();
   scrollTo(0, 0);
@@ -56,5 +58,5 @@ for (const query of ['print', '(prefers-color-scheme: dark)']) {
   matchMedia(query).addEventListener('change', () =>
     document.querySelectorAll('.chart').forEach((chart) => chart.dispatchEvent(new Event(RECOLOUR))));
 }
-document.getElementById('find').append(idField(data, () => allRequests(data)));
+document.getElementById('find').append(idField(() => data));
 show();

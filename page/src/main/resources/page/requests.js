@@ -54,12 +54,12 @@ function endpointLink(data, index) {
 }
 
 // A field for the id of a trace or of a span, in the head of each view.
-function idField(data, requests) {
+function idField(current) {
   const input = element('input', {type: 'search', placeholder: 'Trace or span id'});
   input.setAttribute('aria-label', 'Trace or span id');
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && input.value.trim()) {
-      const found = requestsById(data, requests(), input.value);
+      const found = requestsById(current(), allRequests(current()), input.value);
       location.hash = found.length === 1 ? to('request', found[0].trace, found[0].span) : to('find', input.value.trim());
     }
   });

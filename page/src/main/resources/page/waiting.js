@@ -4,7 +4,7 @@ function patternsOf(pairs) {
   return pairs.map(([name, pattern]) => [name, new RegExp(pattern)]);
 }
 
-const waitPatterns = remembered(({waitReasons, waitsAbout}) => ({reasons: patternsOf(waitReasons), about: patternsOf(waitsAbout)}));
+const waitPatterns = remembered(({waitReasons, waitsAbout}) => ({reasons: patternsOf(waitReasons), about: patternsOf(waitsAbout)}), new WeakMap());
 
 const waitParts = remembered(({waitReasons, waitsAbout}) => new Map([...waitReasons, ...waitsAbout].map(([name, , part]) => [name, part])));
 

@@ -53,7 +53,11 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
   int run(InputStream in, PrintStream out, PrintStream err) throws IOException {
     try (Source source = new Source(arguments, err)) {
       if (question.equals(SERVER)) {
-        Asked.serve(source::read, FlameGraphs.version(), in, out);
+        Asked.serve(
+            (word, asked, text) -> Asked.answer(source.read(), word, asked, text),
+            FlameGraphs.version(),
+            in,
+            out);
         return 0;
       }
       Optional<String> problem = Asked.answer(source.read(), question, parameters, out);

@@ -24,6 +24,7 @@ record Arguments(
                [--traces-table NAME] [--profiles-table NAME]
              java -jar PAGE.jar QUESTION [ARGUMENT VALUE]... FILE_OR_DIRECTORY...
              java -jar PAGE.jar mcp FILE_OR_DIRECTORY...
+             java -jar PAGE.jar serve [--port NUMBER] [--bind ADDRESS] FILE_OR_DIRECTORY...
              java -jar PAGE.jar print FILE_OR_DIRECTORY...
              java -jar PAGE.jar sql NAME
              java -jar PAGE.jar --version | --help
@@ -43,6 +44,10 @@ record Arguments(
         request     one request: --id of its trace or span, --kind, --sort, --package
         compare     what changed against --baseline: --endpoint, --kind, --sort, --package
         waiting     who waits, and why: --endpoint, --package
+      serve shows the page over HTTP, with what processes write meanwhile, and answers questions at
+      /answers/QUESTION?ARGUMENT=VALUE and /mcp. It takes --baseline and ClickHouse, too. Only this
+      machine reaches it, without --bind, and only with the token of the address, which is random,
+      or FLAMESPAN_PAGE_TOKEN.
       print shows the messages of files as OTLP JSON, each on a line.
       sql shows a statement for ClickHouse: endpoints, deployments, flame-graph-of-endpoint or
       flame-graph-of-trace.\

@@ -11,8 +11,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** The arguments for ClickHouse. */
+/** The arguments for ClickHouse, and what they mean at a time. */
 record ClickHouseArguments(
+    Map<String, String> options,
     Address address,
     TimeRange range,
     Optional<TimeRange> baseline,
@@ -39,6 +40,7 @@ record ClickHouseArguments(
     }
     Instant now = Instant.now();
     return new ClickHouseArguments(
+        Map.copyOf(options),
         Address.of(options.get("--clickhouse"), System.getenv()),
         TimeRange.of(
             "--from", options.get("--from"), "--to", options.getOrDefault("--to", "-0s"), now),
@@ -56,6 +58,11 @@ record ClickHouseArguments(
             options.getOrDefault("--traces-table", "otel_traces"),
             options.getOrDefault("--profiles-table", "otel_profiles")),
         seconds(options.getOrDefault("--time-limit", "60")));
+  }
+
+  /** The same with the present time. */
+  ClickHouseArguments again() {
+    return of(options);
   }
 
   private static int seconds(String text) {

@@ -31,6 +31,17 @@ final class ClickHouseRun {
     return new IOException("no span and no samples" + of + IN_RANGE);
   }
 
+  static List<String> notes(Results results, Engine engine, ClickHouseArguments arguments) {
+    List<String> notes = new ArrayList<>();
+    if (results.received().isEmpty()) {
+      notes.add("no samples" + IN_RANGE);
+    }
+    if (engine.isReadOnly()) {
+      notes.add("user " + arguments.address().user() + READ_ONLY);
+    }
+    return notes;
+  }
+
   /** The exit status: 0, or 1 if a check of the result fails. */
   static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
       throws IOException {
@@ -42,16 +53,10 @@ final class ClickHouseRun {
           arguments
               .baseline()
               .map(range -> new ClickHouseResults(engine, range, arguments.service()));
-      List<String> notes = new ArrayList<>();
       if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
         throw nothing(arguments);
       }
-      if (results.received().isEmpty()) {
-        notes.add("no samples" + IN_RANGE);
-      }
-      if (engine.isReadOnly()) {
-        notes.add("user " + arguments.address().user() + READ_ONLY);
-      }
+      List<String> notes = notes(results, engine, arguments);
       Outputs.Written written =
           Outputs.write(
               directory, results, baseline.map(read -> Comparison.of(read, results)), notes);

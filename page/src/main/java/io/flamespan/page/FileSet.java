@@ -30,20 +30,29 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
         new Messages() {
           @Override
           public Message traces() {
-            return new ReadTraces(spans);
+            return new ReadTraces(spans::add);
           }
 
           @Override
           public Message profiles() {
-            return new ReadProfiles(profiles);
+            return new ReadProfiles(profiles::add);
           }
         };
     files.forEach(file -> OtlpFile.read(file, messages, problems));
+    return joined(files.size(), spans, profiles, problems);
+  }
+
+  /** Joins what was read of so many files. */
+  static FileSet joined(int files, Spans spans, Profiles profiles, Problems problems) {
     spans.report();
     profiles.report();
     Join join = new Join(spans, profiles, problems);
     return new FileSet(
-        files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles, problems));
+        files, spans, profiles, join, new JoinedResults(join, spans, profiles, problems));
+  }
+
+  boolean isEmpty() {
+    return spans.all().isEmpty() && results.received().isEmpty();
   }
 
   /** Prints the summary. Returns whether the sums of input and output agree. */

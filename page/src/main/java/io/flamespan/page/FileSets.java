@@ -37,21 +37,19 @@ record FileSets(FileSet set, Optional<FileSet> baseline, List<String> notes) {
         compares
             ? Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks))
             : Optional.empty();
-    requireAny(set, arguments.inputs(), problems);
+    if (set.isEmpty()) {
+      throw nothing(arguments.inputs(), problems);
+    }
     List<String> notes = new ArrayList<>(problems.lines());
     ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
     return new FileSets(set, baseline, notes);
   }
 
   /** From nothing comes no page and no answer. */
-  private static void requireAny(FileSet set, List<Path> named, Problems problems)
-      throws IOException {
-    if (!set.spans().all().isEmpty() || !set.results().received().isEmpty()) {
-      return;
-    }
+  static IOException nothing(List<Path> named, Problems problems) {
     List<String> reasons = problems.lines();
     String names = named.stream().map(Path::toString).collect(Collectors.joining(", "));
-    throw new IOException(
+    return new IOException(
         "no span and no sample in "
             + names
             + ": "
@@ -64,7 +62,7 @@ record FileSets(FileSet set, Optional<FileSet> baseline, List<String> notes) {
     return baseline.map(before -> Comparison.of(before.results(), set.results()));
   }
 
-  private static void refuseFilesOfBoth(List<Path> files, List<Path> baseline) throws IOException {
+  static void refuseFilesOfBoth(List<Path> files, List<Path> baseline) throws IOException {
     Set<Path> real = new HashSet<>();
     for (Path file : baseline) {
       real.add(file.toRealPath());

@@ -47,6 +47,10 @@ public final class FlameGraphs {
       if (arguments.length > 0 && arguments[0].equals(SqlCommand.NAME)) {
         return SqlCommand.run(List.of(arguments).subList(1, arguments.length), out);
       }
+      if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
+        ServeCommand.run(List.of(arguments).subList(1, arguments.length), out, err);
+        return 0;
+      }
       Optional<AnswerCommand> answers = AnswerCommand.of(arguments);
       if (answers.isPresent()) {
         return answers.get().run(in, out, err);

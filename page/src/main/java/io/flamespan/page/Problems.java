@@ -29,6 +29,18 @@ public final class Problems {
     }
   }
 
+  /** Adds all of others. */
+  public void addAll(Problems others) {
+    others.kinds.forEach(
+        (kind, added) -> {
+          Kind known = kinds.computeIfAbsent(kind, key -> new Kind());
+          known.count += added.count;
+          added.listed.stream()
+              .limit(LISTED_OF_A_KIND - known.listed.size())
+              .forEach(known.listed::add);
+        });
+  }
+
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     kinds.forEach(

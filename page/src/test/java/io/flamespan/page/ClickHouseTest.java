@@ -21,7 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import com.google.protobuf.Message;
+import io.flamespan.page.output.ServedPage;
+import io.flamespan.page.serve.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -127,6 +130,20 @@ class ClickHouseTest {
 
   private JoinRun run(String... more) {
     return JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("otel", more));
+  }
+
+  @Test
+  void tables_served_areAsOnThePage() throws Exception {
+    ClickHouseArguments arguments =
+        Arguments.of(clickHouse.arguments("otel")).clickHouse().orElseThrow();
+    try (ServedTables served = new ServedTables(arguments)) {
+      assertThat(served.read()).isTrue();
+      Source.Joined joined = served.join().orElseThrow();
+      byte[] data = ServedPage.data(joined.results(), joined.comparison(), joined.notes());
+
+      assertThat(JsonParser.parseString(new String(data, UTF_8))).isEqualTo(run().data());
+      assertThat(served.read()).as("a range that does not move").isFalse();
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Short answers to questions about results, for people, scripts and agents. */
 public final class Asked {
@@ -30,7 +31,9 @@ public final class Asked {
   /** Reads the data when they are needed. */
   @FunctionalInterface
   public interface Source {
-    Data read() throws IOException;
+    /** Prints the answer, or returns why there is none. */
+    Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
+        throws IOException;
   }
 
   public static List<String> questions() {
@@ -56,7 +59,28 @@ public final class Asked {
   /** Serves the Model Context Protocol until the end of the input. */
   public static void serve(Source source, String version, InputStream in, PrintStream out)
       throws IOException {
-    new McpServer(source, version, utf8(out)).serve(in);
+    new McpServer(source, version).serve(in, utf8(out));
+  }
+
+  /**
+   * The answer to a message of the protocol over HTTP.
+   *
+   * @param json empty if there is nothing to say
+   */
+  public record HttpAnswer(int status, String json) {}
+
+  public static boolean knowsProtocol(String protocol) {
+    return McpServer.knows(protocol);
+  }
+
+  /**
+   * Answers a message of the Model Context Protocol over HTTP.
+   *
+   * @param protocol the version that the request names, or null
+   */
+  public static HttpAnswer post(
+      Source source, String version, String message, @Nullable String protocol) {
+    return new McpServer(source, version).post(message, protocol);
   }
 
   /** Whatever the encoding of the terminal is. */

@@ -19,6 +19,7 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import io.flamespan.page.input.FileErrors;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -28,14 +29,19 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The questions as tools of the Model Context Protocol over standard input and output. */
+/** The questions as tools of the Model Context Protocol. */
 final class McpServer {
   private static final List<String> VERSIONS =
       List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
   private static final String WITH_BATCHES = "2025-03-26";
   private static final TypeAdapter<JsonElement> ANY = new Gson().getAdapter(JsonElement.class);
+  private static final int MOST_MESSAGES = 50; // of a batch
+  private static final int OK = 200;
+  private static final int ACCEPTED = 202;
+  private static final int BAD_REQUEST = 400;
   private static final int PARSE_ERROR = -32700;
   private static final int INVALID_REQUEST = -32600;
   private static final int METHOD_NOT_FOUND = -32601;
@@ -53,36 +59,51 @@ final class McpServer {
 
   private final Asked.Source source;
   private final String version;
-  private final PrintStream out;
   private boolean hasBatches;
 
-  McpServer(Asked.Source source, String version, PrintStream out) {
+  McpServer(Asked.Source source, String version) {
     this.source = source;
     this.version = version;
-    this.out = out;
+  }
+
+  static boolean knows(String protocol) {
+    return VERSIONS.contains(protocol);
   }
 
   /** Serves one message on each line until the end of the input. */
-  void serve(InputStream in) throws IOException {
+  void serve(InputStream in, PrintStream out) throws IOException {
     BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (!line.isBlank()) {
-        receive(line);
+      JsonElement answer = line.isBlank() ? null : receive(line);
+      if (answer != null) {
+        out.print(answer + "\n");
+        out.flush();
       }
     }
   }
 
-  private void receive(String line) {
-    JsonElement answer;
-    try {
-      JsonElement message = parsed(line);
-      answer = message.isJsonArray() ? batch(message.getAsJsonArray()) : answer(message);
-    } catch (ErrorException e) {
-      answer = error(JsonNull.INSTANCE, e);
+  /**
+   * Answers one message over HTTP.
+   *
+   * @param protocol the version in the header of the request, or null
+   */
+  Asked.HttpAnswer post(String text, @Nullable String protocol) {
+    hasBatches = protocol == null || protocol.equals(WITH_BATCHES);
+    JsonElement answer = receive(text);
+    if (answer == null) {
+      return new Asked.HttpAnswer(ACCEPTED, "");
     }
-    if (answer != null) {
-      out.print(answer + "\n");
-      out.flush();
+    boolean refused = answer.isJsonObject() && answer.getAsJsonObject().get("id").isJsonNull();
+    return new Asked.HttpAnswer(refused ? BAD_REQUEST : OK, answer.toString());
+  }
+
+  /** Null if the message needs no answer. */
+  private @Nullable JsonElement receive(String text) {
+    try {
+      JsonElement message = parsed(text);
+      return message.isJsonArray() ? batch(message.getAsJsonArray()) : answer(message);
+    } catch (ErrorException e) {
+      return error(JsonNull.INSTANCE, e);
     }
   }
 
@@ -90,6 +111,9 @@ final class McpServer {
   private @Nullable JsonElement batch(JsonArray messages) throws ErrorException {
     if (!hasBatches || messages.isEmpty()) {
       throw new ErrorException(INVALID_REQUEST, "not an object; send one message on each line");
+    }
+    if (messages.size() > MOST_MESSAGES) {
+      throw new ErrorException(INVALID_REQUEST, "more than " + MOST_MESSAGES + " messages");
     }
     JsonArray answers = new JsonArray();
     for (JsonElement message : messages) {
@@ -232,9 +256,10 @@ final class McpServer {
     for (Question question : Question.values()) {
       if (question.word().equals(name)) {
         try {
-          return content(question.answer(source.read().answers(), arguments), false);
-        } catch (Answers.QuestionException e) {
-          return content(e.getMessage(), true);
+          ByteArrayOutputStream text = new ByteArrayOutputStream();
+          Optional<String> problem =
+              source.answer(name, arguments, new PrintStream(text, true, UTF_8));
+          return content(problem.orElseGet(() -> text.toString(UTF_8)), problem.isPresent());
         } catch (IOException e) {
           return content(FileErrors.line(e), true);
         } catch (UncheckedIOException e) {

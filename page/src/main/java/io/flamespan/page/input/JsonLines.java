@@ -21,11 +21,13 @@ import java.util.function.Supplier;
 import java.util.zip.ZipException;
 
 /** OTLP JSON: messages one after the other, usually each on a line of its own. */
-final class JsonLines {
+final class JsonLines implements GrowingFile.Reader {
   private final String file;
   private final Messages messages;
   private final Problems problems;
   private boolean toldUnknown;
+  private int linesBefore;
+  private boolean hasRest;
 
   JsonLines(String file, Messages messages, Problems problems) {
     this.file = file;
@@ -34,7 +36,7 @@ final class JsonLines {
   }
 
   void read(InputStream bytes) throws IOException {
-    JsonValues values = new JsonValues(new Lines(bytes));
+    JsonValues values = new JsonValues(new Lines(bytes), 0);
     try (InOrder parsing = new InOrder()) {
       try {
         for (JsonValues.Value read = values.next(); read != null; read = values.next()) {
@@ -51,6 +53,29 @@ final class JsonLines {
                 + " lines before were read");
       }
     }
+  }
+
+  @Override
+  public long readWhole(InputStream bytes) throws IOException {
+    JsonValues values = new JsonValues(new Lines(bytes), linesBefore);
+    long read = 0;
+    try (InOrder parsing = new InOrder()) {
+      JsonValues.Value value = values.next();
+      while (value != null && values.isSure(value)) {
+        submit(value, parsing);
+        read = values.bytesRead();
+        linesBefore = values.linesBefore();
+        value = values.next();
+      }
+      parsing.finish();
+      hasRest = value != null;
+    }
+    return read;
+  }
+
+  @Override
+  public boolean hasRest() {
+    return hasRest;
   }
 
   private void submit(JsonValues.Value value, InOrder parsing) {

@@ -27,7 +27,7 @@ final class JsonValues {
 
   /** The bytes are null at the end. */
   @SuppressWarnings("ArrayRecordComponent")
-  private record Line(byte @Nullable [] bytes, boolean tooLong) {}
+  private record Line(byte @Nullable [] bytes, boolean tooLong, long begin) {}
 
   private static final Pattern MESSAGE =
       Pattern.compile("\\s*\"(resource(Spans|Profiles|Logs|Metrics|_)|dictionary\")");
@@ -37,6 +37,7 @@ final class JsonValues {
   private final ByteArrayOutputStream value = new ByteArrayOutputStream();
   private @Nullable Line ahead;
   private byte[] line = {};
+  private long begin; // of the line
   private int position;
   private int number;
   private int firstLine;
@@ -44,13 +45,42 @@ final class JsonValues {
   private boolean inString;
   private boolean escaped;
 
-  JsonValues(Lines lines) {
+  /** Gives the first line the number after this one. */
+  JsonValues(Lines lines, int linesBefore) {
     this.lines = lines;
+    this.number = linesBefore;
   }
 
   /** The number of lines that were read whole. */
   int linesRead() {
     return number;
+  }
+
+  /**
+   * Whether bytes that a process adds later cannot change the value that was read last: others
+   * follow it, or it ends with its bracket.
+   */
+  boolean isSure(Value last) throws IOException {
+    int length = last.json().length;
+    boolean bracket =
+        length > 0 && (last.json()[length - 1] == '}' || last.json()[length - 1] == ']');
+    boolean atEnd =
+        ahead != null ? ahead.bytes == null : position == line.length && lines.isAtEnd();
+    return !atEnd || (last.whole() && bracket);
+  }
+
+  /** The bytes up to the end of the last value, and of its line if nothing else is on it. */
+  long bytesRead() {
+    return isLineRead() ? lines.bytesRead() : begin + position;
+  }
+
+  /** The number of lines before those bytes end. */
+  int linesBefore() {
+    return isLineRead() && lines.isEnded() ? number : number - 1;
+  }
+
+  private boolean isLineRead() {
+    return ahead == null && position == line.length;
   }
 
   /** Null at the end. */
@@ -65,6 +95,7 @@ final class JsonValues {
         }
         number++;
         line = read.bytes;
+        begin = read.begin;
         position = 0;
         if (read.tooLong) {
           value.reset();
@@ -94,7 +125,7 @@ final class JsonValues {
 
   private Line readLine() throws IOException {
     byte[] bytes = lines.next();
-    return new Line(bytes, lines.tooLong());
+    return new Line(bytes, lines.tooLong(), lines.begin());
   }
 
   private Value end(boolean whole) {

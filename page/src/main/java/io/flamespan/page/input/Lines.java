@@ -22,6 +22,10 @@ final class Lines {
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private int position;
   private int end;
+  private long filled; // bytes, up to the end of the buffer
+  private long begin;
+  private boolean isAtEnd;
+  private boolean isEnded;
   private boolean tooLong;
 
   Lines(InputStream bytes) {
@@ -31,6 +35,8 @@ final class Lines {
   /** Null at the end. */
   byte @Nullable [] next() throws IOException {
     tooLong = false;
+    isEnded = false;
+    begin = bytesRead();
     line.reset();
     boolean any = false;
     while (position < end || fill()) {
@@ -42,6 +48,7 @@ final class Lines {
       append(start, position);
       if (position < end) {
         position++;
+        isEnded = true;
         return whole();
       }
     }
@@ -52,6 +59,25 @@ final class Lines {
     byte[] whole = line.toByteArray();
     boolean carriageReturn = whole.length > 0 && whole[whole.length - 1] == '\r';
     return carriageReturn ? Arrays.copyOf(whole, whole.length - 1) : whole;
+  }
+
+  /** After how many bytes the last line begins. */
+  long begin() {
+    return begin;
+  }
+
+  long bytesRead() {
+    return filled - end + position;
+  }
+
+  /** Whether the last line has a line feed at its end. */
+  boolean isEnded() {
+    return isEnded;
+  }
+
+  /** Whether no byte follows. Bytes that a process adds after this are not read. */
+  boolean isAtEnd() throws IOException {
+    return position == end && !fill();
   }
 
   /** Whether the last line was beyond the limit; its bytes are missing then. */
@@ -70,7 +96,9 @@ final class Lines {
 
   private boolean fill() throws IOException {
     position = 0;
-    end = Math.max(0, bytes.read(buffer));
-    return end > 0;
+    end = isAtEnd ? 0 : Math.max(0, bytes.read(buffer));
+    filled += end;
+    isAtEnd = end == 0;
+    return !isAtEnd;
   }
 }

@@ -22,10 +22,10 @@ public final class OtlpFile {
   static final String CUT = "cut off";
 
   /** The larger of the field tags with which a message without a length can begin. */
-  private static final int LAST_TAG = 0x12;
+  static final int LAST_TAG = 0x12;
 
   private static final int BUFFER = 1 << 16;
-  private static final int LONGEST_SPACE = 64;
+  static final int LONGEST_SPACE = 64;
 
   private OtlpFile() {}
 
@@ -72,7 +72,7 @@ public final class OtlpFile {
   }
 
   /** The first byte, behind the mark and the blank lines that may precede JSON. */
-  private static int first(PushbackInputStream bytes) throws IOException {
+  static int first(PushbackInputStream bytes) throws IOException {
     int first = bytes.read();
     if (first == 0xef) {
       byte[] mark = bytes.readNBytes(2);

@@ -21,13 +21,16 @@ import java.util.zip.ZipException;
  * OTLP protobuf: messages, each after its length in four bytes, the highest byte first, or a single
  * message without a length.
  */
-final class ProtobufMessages {
+final class ProtobufMessages implements GrowingFile.Reader {
   private static final int LIMIT = 1 << 28;
   private static final int PPROF_STRINGS = 6 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   private final String file;
   private final Messages messages;
   private final Problems problems;
+  private int number;
+  private boolean damaged;
+  private boolean hasRest;
 
   ProtobufMessages(String file, Messages messages, Problems problems) {
     this.file = file;
@@ -35,9 +38,13 @@ final class ProtobufMessages {
     this.problems = problems;
   }
 
+  /** Whether a single message without a length begins with this byte. */
+  static boolean isBare(int first) {
+    return first == 0x0a || first == 0x12;
+  }
+
   void read(InputStream bytes, int first) throws IOException {
-    boolean bare = first == 0x0a || first == 0x12;
-    if (bare) {
+    if (isBare(first)) {
       byte[] message = bytes.readNBytes(LIMIT);
       if (isPprof(message)) {
         problems.add(
@@ -51,16 +58,53 @@ final class ProtobufMessages {
     }
   }
 
+  @Override
+  public long readWhole(InputStream bytes) throws IOException {
+    long read = 0;
+    while (!damaged) {
+      byte[] prefix = bytes.readNBytes(4);
+      int length = length(prefix);
+      if (prefix.length < 4 || length > bytes.available()) {
+        hasRest = prefix.length > 0;
+        return read;
+      }
+      number++;
+      read += prefix.length;
+      damaged = length < 0;
+      if (damaged) {
+        noLength();
+      } else {
+        message(bytes.readNBytes(length), where(number));
+        read += length;
+      }
+    }
+    hasRest = false;
+    return read;
+  }
+
+  @Override
+  public boolean hasRest() {
+    return hasRest;
+  }
+
+  /** -1 if it cannot be one. */
+  private static int length(byte[] prefix) {
+    int length = prefix.length < 4 ? -1 : ByteBuffer.wrap(prefix).getInt();
+    return length > LIMIT ? -1 : Math.max(-1, length);
+  }
+
+  private void noLength() {
+    problems.add(
+        OtlpFile.CUT, where(number) + " has no valid length; the file is not read any further");
+  }
+
   private void prefixed(InputStream bytes) throws IOException {
-    int number = 0;
     try {
       for (byte[] prefix = bytes.readNBytes(4); prefix.length > 0; prefix = bytes.readNBytes(4)) {
         number++;
-        int length = prefix.length < 4 ? -1 : ByteBuffer.wrap(prefix).getInt();
-        if (length < 0 || length > LIMIT) {
-          problems.add(
-              OtlpFile.CUT,
-              where(number) + " has no valid length; the file is not read any further");
+        int length = length(prefix);
+        if (length < 0) {
+          noLength();
           return;
         }
         byte[] message = bytes.readNBytes(length);

@@ -54,7 +54,8 @@ public final class Profiles {
     this.tree = tree;
   }
 
-  void add(ReadProfiles read, String where) {
+  /** Adds the samples of a message, which may be added to others as well. */
+  public void add(ReadProfiles read, String where) {
     if (read.resources.isEmpty()) {
       return;
     }

@@ -9,16 +9,17 @@ import io.flamespan.page.input.Messages;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** A message with profiles, as it is read. */
 public final class ReadProfiles implements Messages.Message {
-  private final Profiles to;
+  private final BiConsumer<ReadProfiles, String> to;
   final List<OfResource<ReadProfile>> resources = new ArrayList<>();
   final Tables tables = new Tables();
   private boolean anyUnknown;
 
-  /** The message will be added to these profiles. */
-  public ReadProfiles(Profiles to) {
+  /** The message will be passed on to this, with where it is from. */
+  public ReadProfiles(BiConsumer<ReadProfiles, String> to) {
     this.to = to;
   }
 
@@ -42,6 +43,6 @@ public final class ReadProfiles implements Messages.Message {
 
   @Override
   public void add(String where) {
-    to.add(this, where);
+    to.accept(this, where);
   }
 }

@@ -12,11 +12,17 @@ import io.opentelemetry.proto.trace.v1.Status;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A span, as it is read. */
 final class ReadSpan implements Fields {
   private static final byte[] NO_ID = {};
+  private static final String STOPPED = "jvm.stopped.time";
+  private static final String CPU = "thread.cpu.time";
+  private static final String RUN_QUEUE = "thread.run_queue.time";
+  private static final Set<String> USED = Set.of(STOPPED, CPU, RUN_QUEUE, Spans.STACK_TRACE_IDS);
 
   private byte[] traceId = NO_ID;
   private byte[] spanId = NO_ID;
@@ -103,15 +109,21 @@ final class ReadSpan implements Fields {
     double runQueue = -1;
     for (Attribute attribute : attributes) {
       switch (attribute.key()) {
-        case "jvm.stopped.time" -> stopped = attribute.number();
-        case "thread.cpu.time" -> cpu = attribute.number();
-        case "thread.run_queue.time" -> runQueue = attribute.number();
+        case STOPPED -> stopped = attribute.number();
+        case CPU -> cpu = attribute.number();
+        case RUN_QUEUE -> runQueue = attribute.number();
         default -> {}
       }
     }
     return stopped == -1 && cpu == -1 && runQueue == -1
         ? Exact.NONE
         : Exact.of(stopped, cpu, runQueue, endNanos - startNanos);
+  }
+
+  /** Forgets attributes without a use. */
+  void shrink(UnaryOperator<String> shared) {
+    name = shared.apply(name);
+    attributes.removeIf(one -> !USED.contains(one.key()));
   }
 
   private int stackTraceIds() {

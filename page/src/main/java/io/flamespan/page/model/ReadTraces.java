@@ -9,14 +9,16 @@ import io.flamespan.page.input.Messages;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 
 /** A message with spans, as it is read. */
 public final class ReadTraces implements Messages.Message {
-  private final Spans to;
-  private final List<OfResource<ReadSpan>> resources = new ArrayList<>();
+  private final BiConsumer<ReadTraces, String> to;
+  final List<OfResource<ReadSpan>> resources = new ArrayList<>();
 
-  /** The message will be added to these spans. */
-  public ReadTraces(Spans to) {
+  /** The message will be passed on to this, with where it is from. */
+  public ReadTraces(BiConsumer<ReadTraces, String> to) {
     this.to = to;
   }
 
@@ -29,8 +31,13 @@ public final class ReadTraces implements Messages.Message {
     return resources.get(resources.size() - 1);
   }
 
+  /** Forgets what spans do not need. */
+  void shrink(UnaryOperator<String> shared) {
+    resources.forEach(resource -> resource.all.forEach(span -> span.shrink(shared)));
+  }
+
   @Override
   public void add(String where) {
-    to.add(resources, where);
+    to.accept(this, where);
   }
 }

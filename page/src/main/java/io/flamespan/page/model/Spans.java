@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,8 +42,9 @@ public final class Spans {
     this.problems = problems;
   }
 
-  void add(List<OfResource<ReadSpan>> resources, String where) {
-    for (OfResource<ReadSpan> resource : resources) {
+  /** Adds the spans of a message, which stays as it is. */
+  public void add(ReadTraces read, String where) {
+    for (OfResource<ReadSpan> resource : read.resources) {
       Service service = services.computeIfAbsent(Service.of(resource.resource), known -> known);
       resource.all.forEach(span -> add(span, service, where));
     }

@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Puts scripts, styles and data into one file. The page's content security policy names scripts and
@@ -50,30 +51,62 @@ final class Page {
           "page/overview.js",
           "page/details.js",
           "page/main.js");
+  private static final String FOLLOWS = "page/follow.js";
+
+  /**
+   * What is around the data.
+   *
+   * @param before ends with the tag of the data
+   */
+  record Around(String policy, String before, String after) {}
 
   private Page() {}
 
   static void write(Path file, PageData data, List<String> problems) throws IOException {
+    Around around = ofFile();
+    try (Writer out = TextFiles.writer(file)) {
+      out.write(around.before());
+      writeData(out, data, problems);
+      out.write(around.after());
+    }
+  }
+
+  static void writeData(Writer out, PageData data, List<String> problems) throws IOException {
+    // Not closed, as that would close the file.
+    JsonWriter json = new JsonWriter(out);
+    json.setHtmlSafe(true);
+    data.write(json, problems);
+    json.flush();
+  }
+
+  static Around ofFile() {
+    return around(SCRIPTS, "");
+  }
+
+  /** It may ask the server for new data, and nobody else for anything. */
+  static Around served() {
+    return around(
+        Stream.concat(SCRIPTS.stream(), Stream.of(FOLLOWS)).toList(), "connect-src 'self'; ");
+  }
+
+  private static Around around(List<String> scripts, String connections) {
     String style = all(STYLES);
     String libraries = all(LIBRARIES);
-    String script = "'use strict';\n{\n" + all(SCRIPTS) + "}\n";
+    String script = "'use strict';\n{\n" + all(scripts) + "}\n";
     String policy =
-        "default-src 'none'; base-uri 'none'; form-action 'none'; style-src "
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+            + connections
+            + "style-src "
             + hash(style)
             + "; script-src "
             + hash(libraries)
             + " "
             + hash(script);
     String[] template = resource("page/page.html").split("@data@", -1);
-    try (Writer out = TextFiles.writer(file)) {
-      out.write(template[0].replace("@policy@", policy).replace("@style@", style));
-      // Not closed, as that would close the file.
-      JsonWriter json = new JsonWriter(out);
-      json.setHtmlSafe(true);
-      data.write(json, problems);
-      json.flush();
-      out.write(template[1].replace("@libraries@", libraries).replace("@script@", script));
-    }
+    return new Around(
+        policy,
+        template[0].replace("@policy@", policy).replace("@style@", style),
+        template[1].replace("@libraries@", libraries).replace("@script@", script));
   }
 
   private static String all(List<String> names) {

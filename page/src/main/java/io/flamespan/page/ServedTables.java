@@ -1,0 +1,72 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import io.flamespan.page.clickhouse.ClickHouseResults;
+import io.flamespan.page.clickhouse.Engine;
+import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.results.Results;
+import io.flamespan.page.serve.Source;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A range of time in ClickHouse, which moves with the clock if its ends are ages. */
+final class ServedTables implements Source {
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Engine engine;
+  private ClickHouseArguments arguments;
+  private boolean isEmpty = true; // what was joined
+  private long readNanos = System.nanoTime() - FRESH_NANOS;
+
+  ServedTables(ClickHouseArguments arguments) {
+    this.arguments = arguments;
+    engine = new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds());
+  }
+
+  /**
+   * Once the last range is some seconds old: also that it has moved, has not ended, or was empty.
+   */
+  @Override
+  public boolean read() {
+    if (System.nanoTime() - readNanos < FRESH_NANOS) {
+      return false;
+    }
+    readNanos = System.nanoTime();
+    ClickHouseArguments now;
+    try {
+      now = arguments.again();
+    } catch (IllegalArgumentException e) { // its begin has come to its end
+      return false;
+    }
+    boolean changed = isEmpty || !now.equals(arguments) || now.range().to().isAfter(Instant.now());
+    arguments = now;
+    return changed;
+  }
+
+  @Override
+  public Optional<Joined> join() {
+    String unused = engine.checkVersion();
+    Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
+    isEmpty = results.received().isEmpty() && results.endpoints(1).isEmpty();
+    if (isEmpty) {
+      return Optional.empty();
+    }
+    Optional<Comparison> comparison =
+        arguments
+            .baseline()
+            .map(range -> new ClickHouseResults(engine, range, arguments.service()))
+            .map(before -> Comparison.of(before, results));
+    List<String> notes = ClickHouseRun.notes(results, engine, arguments);
+    return Optional.of(new Joined(results, comparison, notes));
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

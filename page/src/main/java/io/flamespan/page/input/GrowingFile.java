@@ -1,0 +1,128 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.input;
+
+import io.flamespan.page.Problems;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file to which a process appends: each call reads the messages that are whole and were not read
+ * before. A file of another form, such as a compressed one, is read as a whole.
+ */
+public final class GrowingFile {
+  private static final int MARK = 1 << 12; // so long that ids and times are in it
+  private static final FileTime UNKNOWN = FileTime.fromMillis(Long.MIN_VALUE);
+
+  /** Reads messages that follow one another. */
+  interface Reader {
+    /**
+     * Reads the messages that are whole. Returns how many bytes they have; the next call takes
+     * those that follow.
+     */
+    long readWhole(InputStream bytes) throws IOException;
+
+    /** Whether a part of a message followed. */
+    boolean hasRest();
+  }
+
+  private final Path file;
+  private final Messages messages;
+  private final Problems problems;
+  private @Nullable Reader reader; // null before the first byte, and in other forms
+  private long read; // bytes
+  private byte[] marks = {}; // the first and the last bytes that were read
+  private FileTime modified = UNKNOWN; // when a file of another form was read
+
+  /** Reads nothing yet. */
+  public GrowingFile(Path file, Messages messages, Problems problems) {
+    this.file = file;
+    this.messages = messages;
+    this.problems = problems;
+  }
+
+  /** Whether a file, perhaps under a new name, still begins with all that was read of this one. */
+  public boolean isIn(Path other) throws IOException {
+    long size = Files.size(other);
+    if (!modified.equals(UNKNOWN)) {
+      return size == read && Files.getLastModifiedTime(other).equals(modified);
+    }
+    try (FileChannel channel = FileChannel.open(other)) {
+      return size >= read && Arrays.equals(marks, marks(channel, read));
+    }
+  }
+
+  /** The bytes of this file that were read. */
+  public long bytesRead() {
+    return read;
+  }
+
+  /** Whether the file ends within a message, as far as is known. */
+  public boolean hasRest() {
+    return reader != null && reader.hasRest();
+  }
+
+  /** Returns whether there was anything new. */
+  public boolean read() throws IOException {
+    long size = Files.size(file);
+    if (size == read || !modified.equals(UNKNOWN)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      if (read == 0) {
+        reader = open(channel);
+      } else if (!Arrays.equals(marks, marks(channel, read))) {
+        return false; // it was replaced in this moment
+      }
+      Reader known = reader;
+      if (known != null) {
+        long before = read;
+        read += known.readWhole(Channels.newInputStream(channel.position(before)));
+        marks = marks(channel, read);
+        return read > before;
+      }
+    }
+    modified = Files.getLastModifiedTime(file);
+    OtlpFile.read(file, messages, problems);
+    read = size;
+    return true;
+  }
+
+  /** Null for a form in which messages cannot follow one another, or for too few bytes to tell. */
+  private @Nullable Reader open(FileChannel channel) throws IOException {
+    byte[] head = Channels.newInputStream(channel).readNBytes(OtlpFile.LONGEST_SPACE);
+    PushbackInputStream bytes =
+        new PushbackInputStream(new ByteArrayInputStream(head), OtlpFile.LONGEST_SPACE + 2);
+    int first = OtlpFile.first(bytes);
+    boolean json = first == '{';
+    boolean lengths = first >= 0 && first <= OtlpFile.LAST_TAG && !ProtobufMessages.isBare(first);
+    if (!json && (!lengths || Character.isWhitespace(first))) {
+      return null;
+    }
+    read = (long) head.length - bytes.available();
+    return json
+        ? new JsonLines(file.toString(), messages, problems)
+        : new ProtobufMessages(file.toString(), messages, problems);
+  }
+
+  private static byte[] marks(FileChannel channel, long end) throws IOException {
+    int length = (int) Math.min(MARK, end);
+    byte[] marks = new byte[2 * length];
+    InputStream bytes = Channels.newInputStream(channel.position(0));
+    int first = bytes.readNBytes(marks, 0, length);
+    channel.position(end - length);
+    int last = bytes.readNBytes(marks, length, length);
+    return Arrays.copyOf(marks, first + last);
+  }
+}

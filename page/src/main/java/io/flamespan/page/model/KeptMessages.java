@@ -1,0 +1,45 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.model;
+
+import io.flamespan.page.input.Messages;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** The messages of a file, kept so that they can be joined again when more were read. */
+public final class KeptMessages implements Messages {
+  private final List<BiConsumer<Spans, Profiles>> kept = new ArrayList<>();
+  private final Map<String, String> texts = new HashMap<>(); // which messages have in common
+
+  @Override
+  public Message traces() {
+    return new ReadTraces(
+        (read, where) -> {
+          read.shrink(this::shared);
+          kept.add((spans, profiles) -> spans.add(read, where));
+        });
+  }
+
+  @Override
+  public Message profiles() {
+    return new ReadProfiles(
+        (read, where) -> {
+          read.tables.strings.replaceAll(this::shared);
+          kept.add((spans, profiles) -> profiles.add(read, where));
+        });
+  }
+
+  private String shared(String text) {
+    return texts.computeIfAbsent(text, added -> added);
+  }
+
+  /** Adds all of them, in their order. */
+  public void addTo(Spans spans, Profiles profiles) {
+    kept.forEach(one -> one.accept(spans, profiles));
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.serve;
+
+import io.flamespan.page.Problems;
+import io.flamespan.page.input.FileErrors;
+import io.flamespan.page.input.GrowingFile;
+import io.flamespan.page.input.InputFiles;
+import io.flamespan.page.model.KeptMessages;
+import io.flamespan.page.model.Profiles;
+import io.flamespan.page.model.Spans;
+import io.flamespan.page.output.Outputs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Files and directories in which processes write. What was read of a file is kept, also if the file
+ * is deleted, until deleted files have more bytes than those that are there. One thread at a time
+ * may call this.
+ */
+public final class FollowedFiles {
+  private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
+    static Followed of(Path path) {
+      KeptMessages messages = new KeptMessages();
+      Problems problems = new Problems();
+      return new Followed(path, new GrowingFile(path, messages, problems), messages, problems);
+    }
+  }
+
+  private final List<Path> inputs;
+  private final SortedMap<Path, Followed> files = new TreeMap<>();
+  private final List<Followed> deleted = new ArrayList<>();
+  private Problems ofLook = new Problems();
+  private boolean hasBegun;
+  private boolean changed; // since the last call that returned
+
+  public FollowedFiles(List<Path> inputs) {
+    this.inputs = inputs;
+  }
+
+  /**
+   * Reads what is new. Returns whether anything changed.
+   *
+   * @throws IOException if a directory cannot be read at first; later, it is a problem of the input
+   */
+  public boolean read() throws IOException {
+    Problems problems = new Problems();
+    List<Path> there = inputs.stream().filter(Files::exists).toList();
+    inputs.stream()
+        .filter(input -> !there.contains(input))
+        .forEach(
+            input -> problems.add("not there any more", input + "; the page keeps what it had"));
+    Set<Path> found = find(there, problems);
+    hasBegun = true;
+    for (Followed one : List.copyOf(files.values())) {
+      if (!found.contains(one.path())) {
+        files.remove(one.path());
+        deleted.add(one);
+      }
+    }
+    for (Path path : found) {
+      try {
+        read(path);
+      } catch (NoSuchFileException e) {
+        // The next look does not find it any more.
+      } catch (IOException e) {
+        problems.add("not read", FileErrors.line(e));
+      }
+    }
+    changed |= !problems.lines().equals(ofLook.lines());
+    ofLook = problems;
+    if (!files.isEmpty() && bytes(deleted) > bytes(files.values())) {
+      deleted.clear();
+      changed = true;
+    }
+    boolean any = changed;
+    changed = false;
+    return any;
+  }
+
+  /** The files that are there, or those that were if that cannot be told. */
+  private Set<Path> find(List<Path> there, Problems problems) throws IOException {
+    String problem;
+    try {
+      return new LinkedHashSet<>(InputFiles.of(there, Outputs.names(), problems));
+    } catch (UncheckedIOException e) { // of a directory that is deleted meanwhile, or unreadable
+      problem = FileErrors.line(e);
+    } catch (IOException e) {
+      problem = FileErrors.line(e);
+    }
+    if (!hasBegun) {
+      throw new IOException(problem);
+    }
+    problems.add("not read", problem);
+    return new LinkedHashSet<>(files.keySet());
+  }
+
+  private void read(Path path) throws IOException {
+    Followed known = files.get(path);
+    if (known == null || !known.file().isIn(path)) {
+      changed |= known != null;
+      forgetRenamed(path);
+      known = Followed.of(path);
+      files.put(path, known);
+    }
+    try {
+      changed |= known.file().read();
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) { // else a part would count twice
+      files.remove(path);
+      changed = true;
+      throw e;
+    }
+  }
+
+  /** A file that is known by another name is read again under the new one. */
+  private void forgetRenamed(Path path) throws IOException {
+    for (Followed one : List.copyOf(deleted)) {
+      if (one.file().bytesRead() > 0 && one.file().isIn(path)) {
+        deleted.remove(one);
+        changed = true;
+      }
+    }
+  }
+
+  private static long bytes(Collection<Followed> some) {
+    return some.stream().mapToLong(one -> one.file().bytesRead()).sum();
+  }
+
+  /** Adds all that was read: of deleted files, then of others in the order of their names. */
+  public void addTo(Spans spans, Profiles profiles, Problems problems) {
+    problems.addAll(ofLook);
+    List<Followed> all = new ArrayList<>(deleted);
+    all.addAll(files.values());
+    for (Followed one : all) {
+      problems.addAll(one.problems());
+      one.messages().addTo(spans, profiles);
+    }
+    files.values().stream()
+        .filter(one -> one.file().hasRest())
+        .forEach(one -> problems.add("not yet read", one.path() + " ends within a message"));
+  }
+
+  /** Whether a file ends within a message, of which the rest may follow. */
+  public boolean haveRest() {
+    return files.values().stream().anyMatch(one -> one.file().hasRest());
+  }
+
+  /** The number of files that are there. */
+  public int size() {
+    return files.size();
+  }
+}

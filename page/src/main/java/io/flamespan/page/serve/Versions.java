@@ -1,0 +1,202 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.serve;
+
+import io.flamespan.page.answers.Asked;
+import io.flamespan.page.input.FileErrors;
+import io.flamespan.page.output.ServedPage;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of the page, made anew when there is something new and somebody looks. One thread reads,
+ * joins and answers at a time; what was made is there for all meanwhile.
+ */
+final class Versions {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
+  private static final int MOST_WAITING = 16; // as each has one of the server's threads
+  private static final long MOST_WAIT_SECONDS = 60; // of a question, for those before it
+  private static final String TOO_SMALL =
+      "the heap is too small for what is new; give more with -Xmx";
+
+  /**
+   * A version of the data.
+   *
+   * @param name differs from that of all others, also of a server before
+   */
+  @SuppressWarnings("ArrayRecordComponent") // which nobody compares
+  record Version(String name, byte[] data) {}
+
+  private final Source source;
+  private final String run;
+  private final Consumer<String> log;
+  private final ReentrantLock lock = new ReentrantLock(true);
+  private volatile long lastLook = System.nanoTime() - LOOKS_NANOS;
+  private volatile @Nullable Version current;
+  private boolean isStale; // what was joined
+  private Source.@Nullable Joined joined;
+  private boolean isNewer; // what was joined than the current version
+  private long number;
+  private String failure = "";
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param run a name of this run of the server
+   * @param log receives lines about what cannot be read
+   */
+  Versions(Source source, String run, Consumer<String> log) {
+    this.source = source;
+    this.run = run;
+    this.log = log;
+  }
+
+  /** Reads for the first time. */
+  void begin() throws IOException {
+    lock.lock();
+    try {
+      join();
+      render();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Null before there is anything to show. Is followed from now on; the first look reads. */
+  @Nullable Version look() {
+    boolean isFirst = isUnseen();
+    lastLook = System.nanoTime();
+    if (isFirst) {
+      try {
+        enter();
+        try {
+          renew();
+        } finally {
+          lock.unlock();
+        }
+      } catch (IOException e) {
+        // Others wait as well: this is what there is.
+      }
+      lastLook = System.nanoTime();
+    }
+    return current;
+  }
+
+  private boolean isUnseen() {
+    return System.nanoTime() - lastLook >= LOOKS_NANOS;
+  }
+
+  /** Follows the source until it is interrupted. */
+  void follow() {
+    try {
+      while (true) {
+        long took = 0;
+        if (!isUnseen()) {
+          lock.lockInterruptibly();
+          try {
+            long began = System.nanoTime();
+            renew();
+            took = System.nanoTime() - began;
+          } finally {
+            lock.unlock();
+          }
+        }
+        // So that at most half of the time is spent on new versions.
+        TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, took));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Makes a version of what is new. What fails is tried again. */
+  private void renew() {
+    try {
+      join();
+      render();
+      failure = "";
+    } catch (IOException e) {
+      failed(FileErrors.line(e));
+    } catch (UncheckedIOException e) {
+      failed(FileErrors.line(e));
+    } catch (OutOfMemoryError e) {
+      failed(TOO_SMALL);
+    } catch (RuntimeException e) { // other data may follow
+      failed("the page cannot be made anew: " + e);
+    }
+  }
+
+  /** Tells it once. */
+  private void failed(String line) {
+    if (!line.equals(failure)) {
+      log.accept(line.replaceAll("\\p{Cntrl}", "?"));
+      failure = line;
+    }
+  }
+
+  private void join() throws IOException {
+    isStale |= source.read();
+    if (isStale) {
+      joined = null; // so that memory need not have both
+      joined = source.join().orElse(null);
+      isStale = false;
+      isNewer = true;
+    }
+  }
+
+  private void render() throws IOException {
+    Source.Joined all = joined;
+    if (isNewer && all != null) {
+      byte[] data = ServedPage.data(all.results(), all.comparison(), all.notes());
+      number++;
+      current = new Version(run + "-" + number, data);
+    }
+    isNewer = false;
+  }
+
+  /**
+   * Answers a question about all that can be read now, after those that were asked before.
+   *
+   * @throws IOException if there is nothing yet, or if there are too many questions
+   */
+  <T> T ask(Function<Asked.Data, T> question) throws IOException {
+    enter();
+    try {
+      return question.apply(read());
+    } catch (OutOfMemoryError e) {
+      throw new IOException(TOO_SMALL, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void enter() throws IOException {
+    try {
+      if (lock.getQueueLength() > MOST_WAITING
+          || !lock.tryLock(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("there are too many questions; ask again");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("the server ends");
+    }
+  }
+
+  private Asked.Data read() throws IOException {
+    join();
+    Source.Joined all = joined;
+    if (all == null) {
+      throw new IOException("there is no span and no sample yet");
+    }
+    return new Asked.Data(all.results(), all.comparison());
+  }
+}

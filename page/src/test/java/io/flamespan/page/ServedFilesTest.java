@@ -1,0 +1,366 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.protobuf.Message;
+import io.flamespan.page.output.ServedPage;
+import io.flamespan.page.serve.Source;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Files that grow, shrink, move and vanish: the page is as that of a program that reads them at
+ * once.
+ */
+class ServedFilesTest {
+  @TempDir Path directory;
+
+  private Path input;
+  private Path file;
+  private ServedFiles served;
+
+  @BeforeEach
+  void begin() throws Exception {
+    input = Files.createDirectories(directory.resolve("input"));
+    file = input.resolve("file");
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}));
+  }
+
+  /** Ways to write the same messages. */
+  enum Form {
+    LINES(CollectorFiles.json(messages())),
+    LINES_OF_WINDOWS(text("\ufeff\r\n" + lines().replace("\n", "\r\n"))),
+    WITHOUT_A_LAST_LINE_FEED(text(lines().strip())),
+    ON_ONE_LINE(text(lines().replace("\n", " "))),
+    OVER_SEVERAL_LINES(text(lines().replace("\":", "\":\n  "))),
+    DAMAGED_LINES(text("{}\nno JSON\n{\"resourceSpans\":[{\n" + lines() + "{\"x\":\"\n" + lines())),
+    LENGTHS(CollectorFiles.protobuf(messages())),
+    A_WRONG_LENGTH(joined(CollectorFiles.protobuf(messages()), new byte[] {-1, -1, -1, -1, 7})),
+    ONE_MESSAGE(messages()[0].toByteArray()),
+    GZIP(CollectorFiles.gzip(CollectorFiles.json(messages()))),
+    GZIP_OF_LENGTHS(CollectorFiles.gzip(CollectorFiles.protobuf(messages())));
+
+    final byte[] bytes;
+
+    Form(byte[] bytes) {
+      this.bytes = bytes;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void file_appendedByteByByte_isAsReadAtOnce(Form form) throws IOException {
+    Files.createFile(file);
+    for (byte one : form.bytes) {
+      append(file, new byte[] {one});
+      served.read();
+    }
+
+    assertAsReadAtOnce();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void file_appendedInPieces_isAsReadAtOnce(Form form) throws IOException {
+    Random random = new Random(form.ordinal());
+    for (int run = 0; run < 20; run++) {
+      Files.write(file, new byte[0]);
+      for (int at = 0; at < form.bytes.length; ) {
+        int end = Math.min(form.bytes.length, at + 1 + random.nextInt(form.bytes.length));
+        append(file, Arrays.copyOfRange(form.bytes, at, end));
+        at = end;
+        served.read();
+      }
+
+      assertAsReadAtOnce();
+    }
+  }
+
+  @Test
+  void file_withNothingNew_isNotReadAgain() throws IOException {
+    Files.write(file, CollectorFiles.json(messages()));
+    assertThat(served.read()).isTrue();
+    assertThat(served.read()).isFalse();
+
+    append(file, text("{\"resourceSpans\":"));
+    assertThat(served.read()).as("a part of a message").isFalse();
+    append(file, text("[]}\n"));
+    assertThat(served.read()).isTrue();
+    assertThat(served.read()).isFalse();
+  }
+
+  @Test
+  void file_thatShrankOrWasReplaced_isReadAnew() throws IOException {
+    for (byte[] first : List.of(request(1), CollectorFiles.gzip(request(1)))) {
+      Files.write(file, first);
+      served.read();
+      Files.write(file, request(2));
+      assertThat(served.read()).isTrue();
+      assertAsReadAtOnce();
+
+      Files.write(file, new byte[0]);
+      assertThat(served.read()).isTrue();
+      Files.write(file, joined(request(3), request(4), request(5)));
+      assertThat(served.read()).as("longer than before").isTrue();
+      assertAsReadAtOnce();
+    }
+  }
+
+  @Test
+  void file_renamedWhenItWasFull_countsOnce() throws IOException {
+    Path full = input.resolve("file-2026-01-31");
+    Files.write(file, withoutIds());
+    served.read();
+    Files.move(file, full);
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
+
+    Files.write(file, withoutIds());
+    served.read();
+    assertAsReadAtOnce();
+
+    Files.move(file, input.resolve("another"));
+    Files.write(file, withoutIds());
+    served.read();
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void file_deleted_isKeptUntilOthersHaveMore() throws IOException {
+    Path other = input.resolve("other");
+    Files.write(file, request(1));
+    Files.write(other, request(2));
+    served.read();
+
+    Files.delete(file);
+    assertThat(served.read()).isFalse();
+    append(other, request(3));
+    served.read();
+    assertThat(requests()).isEqualTo(3);
+
+    Files.delete(other);
+    served.read();
+    assertThat(requests()).as("nothing is left").isEqualTo(3);
+    Files.write(file, request(4));
+    assertThat(served.read()).isTrue();
+    assertThat(requests()).isEqualTo(1);
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void file_deletedAndMadeAgain_isKeptBesideTheNewOne() throws IOException {
+    Files.write(file, request(1));
+    Files.write(input.resolve("other"), joined(request(2), request(3)));
+    served.read();
+    Files.delete(file);
+    served.read();
+    Files.write(file, request(4));
+    served.read();
+
+    assertThat(requests()).isEqualTo(4);
+  }
+
+  @Test
+  void file_thatCannotBeRead_isANoteAndDoesNotStopTheOthers() throws IOException {
+    Files.write(file, request(1));
+    Path foreign = Files.write(input.resolve("a"), request(2));
+    Files.setPosixFilePermissions(foreign, Set.of());
+    assumeThat(Files.isReadable(foreign)).as("by root").isFalse();
+    served.read();
+
+    assertThat(requests()).isEqualTo(1);
+    assertThat(served.join().orElseThrow().notes())
+        .containsExactly("not read: " + foreign + ": this user may not access it");
+    Files.delete(foreign);
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void directory_deleted_isKeptWithANoteAndFoundAgain() throws IOException {
+    Files.write(file, request(1));
+    served.read();
+
+    Files.delete(file);
+    Files.delete(input);
+    assertThat(served.read()).isTrue();
+    assertThat(served.read()).isFalse();
+    assertThat(requests()).isEqualTo(1);
+    assertThat(served.join().orElseThrow().notes())
+        .containsExactly("not there any more: " + input + "; the page keeps what it had");
+
+    Files.createDirectories(input);
+    Files.write(file, joined(request(2), request(3)));
+    assertThat(served.read()).isTrue();
+    assertThat(requests()).isEqualTo(3);
+    assertThat(served.join().orElseThrow().notes()).isEmpty();
+  }
+
+  @Test
+  void directory_empty_waitsForTheFirstMessage() throws IOException {
+    served.read();
+    assertThat(served.join()).isEmpty();
+    byte[] message = request(1);
+    Files.write(file, Arrays.copyOf(message, 20));
+    served.read();
+    assertThat(served.join()).isEmpty();
+
+    Files.write(file, message);
+    served.read();
+    assertThat(requests()).isEqualTo(1);
+  }
+
+  @Test
+  void directory_withNothingOfOtlp_isRefused() throws IOException {
+    Files.write(file, text("PK\3\4 is no OTLP"));
+    served.read();
+
+    assertThatThrownBy(served::join)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no span and no sample in " + input)
+        .hasMessageContaining("begins with byte 0x50");
+  }
+
+  @Test
+  void directory_withOnlyADamagedFile_isRefusedWithTheReason() throws IOException {
+    Files.write(file, new byte[] {0x10, -1, -1, -1, 7});
+    assertThat(served.read()).isTrue();
+
+    assertThatThrownBy(served::join)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("message 1 has no valid length");
+    append(file, new byte[] {7});
+    assertThat(served.read()).as("what is not read any further").isFalse();
+  }
+
+  @Test
+  void file_replacedByTheOtherFormBeforeItsFirstMessage_isRead() throws IOException {
+    Files.write(file, text("{\"resourceSpans\":"));
+    served.read();
+    Files.write(file, CollectorFiles.protobuf(messages()));
+    served.read();
+
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void file_thatEndsWithinAMessage_isToldInANote() throws IOException {
+    Files.write(file, joined(request(1), text("{\"resourceSpans\":")));
+    served.read();
+
+    assertThat(served.join().orElseThrow().notes())
+        .containsExactly("not yet read: " + file + " ends within a message");
+  }
+
+  @Test
+  void baseline_besideFilesThatGrow_isCompared() throws Exception {
+    Path before = Files.createDirectories(directory.resolve("before"));
+    Files.write(before.resolve("file"), request(9));
+    served =
+        new ServedFiles(
+            Arguments.of(new String[] {"--baseline", before.toString(), input.toString()}));
+    Files.write(file, request(1));
+    served.read();
+
+    assertThat(data().has("comparison")).isTrue();
+  }
+
+  /** In all but the order in which it was found. */
+  private void assertAsReadAtOnce() throws IOException {
+    JoinRun atOnce = JoinRun.of(input);
+    assertThat(atOnce.status()).as(atOnce.lines().toString()).isZero();
+    JsonObject now = data();
+    JsonObject expected = atOnce.data();
+    assertThat(now.remove("problems").getAsJsonArray())
+        .containsExactlyInAnyOrderElementsOf(expected.remove("problems").getAsJsonArray());
+    assertThat(now).isEqualTo(expected);
+  }
+
+  private JsonObject data() throws IOException {
+    Optional<Source.Joined> joined = served.join();
+    Source.Joined all = joined.orElseThrow();
+    byte[] data = ServedPage.data(all.results(), all.comparison(), all.notes());
+    return JsonParser.parseString(new String(data, UTF_8)).getAsJsonObject();
+  }
+
+  private int requests() throws IOException {
+    int sum = 0;
+    for (var endpoint : data().getAsJsonArray("endpoints")) {
+      sum += endpoint.getAsJsonObject().get("requests").getAsInt();
+    }
+    return sum;
+  }
+
+  private static Message[] messages() {
+    return new Message[] {
+      new TraceData("shop").root(1, "GET /é", START, START + 20 * MS).stackTraceIds(2).build(),
+      new ProfileData()
+          .service("shop")
+          .sample(traceId(1), spanId(1), START, 2, List.of("main", "tax"))
+          .build(),
+    };
+  }
+
+  private static byte[] request(long number) {
+    return CollectorFiles.json(
+        new TraceData("shop").root(number, "GET /", START, START + 20 * MS).build(),
+        new ProfileData()
+            .service("shop")
+            .sample(traceId(number), spanId(number), START, 2, List.of("main", "tax" + number))
+            .build());
+  }
+
+  /** Profiles without ids, which would count twice if they were read twice. */
+  private static byte[] withoutIds() {
+    return CollectorFiles.json(messages()[1]);
+  }
+
+  private static String lines() {
+    return new String(CollectorFiles.json(messages()), UTF_8);
+  }
+
+  private static byte[] text(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  private static void append(Path file, byte[] bytes) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file, APPEND)) {
+      out.write(bytes);
+    }
+  }
+}
