@@ -65,7 +65,8 @@ final class WorkHistory {
     return before == work
         || (before != null
             && work != null
-            && (before.isSame(work) || (nanos < Holders.THRESHOLD_NANOS && areAlike(before, work))));
+            && (before.isSame(work)
+                || (nanos < Holders.THRESHOLD_NANOS && areAlike(before, work))));
   }
 
   private static boolean areAlike(@Nullable Work a, @Nullable Work b) {
