@@ -9,6 +9,7 @@ import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Work;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Methods that name the endpoint they work for, and threads that switch between them. */
@@ -16,6 +17,12 @@ final class Endpoints implements JoinedSamples {
   private static final String PREFIX = "endpoint";
   static final int COUNT = 8;
   static final int NONE = -1;
+
+  /**
+   * The methods above call none of these. In a barrier of G1, which has no frame of its own,
+   * async-profiler may take a return address that is over.
+   */
+  private static final Pattern LIBRARIES = Pattern.compile("java\\.|io\\.opentelemetry\\.");
 
   private final EmbeddedProfiler profiler;
   private final ThreadLocal<Following> following = ThreadLocal.withInitial(Following::new);
@@ -155,10 +162,13 @@ final class Endpoints implements JoinedSamples {
 
   /** Returns which endpoint the methods of a stack name. */
   static int in(StackTrace stackTrace) {
+    Frame called = null;
     for (Frame frame : stackTrace.frames) {
       if (frame.methodName.startsWith(PREFIX) && frame.className.endsWith("Endpoints")) {
-        return Integer.parseInt(frame.methodName.substring(PREFIX.length()));
+        boolean isPossible = called == null || !LIBRARIES.matcher(called.className).lookingAt();
+        return isPossible ? Integer.parseInt(frame.methodName.substring(PREFIX.length())) : NONE;
       }
+      called = frame;
     }
     return NONE;
   }
