@@ -43,6 +43,8 @@ record Arguments(
         request     one request: --id of its trace or span, --kind, --sort, --package
         compare     what changed against --baseline: --endpoint, --kind, --sort, --package
         waiting     who waits, and why: --endpoint, --package
+        slow        what slow requests do more of: --endpoint, --by, --group, --kind, --package
+        method      the requests with the most of a --method: --endpoint, --kind
       print shows the messages of files as OTLP JSON, each on a line.
       sql shows a statement for ClickHouse: endpoints, deployments, flame-graph-of-endpoint or
       flame-graph-of-trace.\

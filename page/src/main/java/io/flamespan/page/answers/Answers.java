@@ -6,11 +6,13 @@ package io.flamespan.page.answers;
 
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.OwnCode;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Slowest;
@@ -23,6 +25,7 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -58,8 +61,11 @@ final class Answers {
   private static final int MOST_PACKAGES = 5;
   private static final int ENDPOINTS_OF_OWN_CODE = 10;
   private static final int MOST_HOLDERS = 20;
+  private static final int MOST_NAMES = 10;
+  private static final int MOST_SLOW = 10; // endpoints whose slow requests are compared
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
   private static final int SENTENCES = 1_200; // bytes
+  private static final int SENTENCES_OF_GROUPS = 800;
 
   /** The question names something that does not exist. */
   static final class QuestionException extends Exception {
@@ -279,8 +285,12 @@ final class Answers {
 
   /** Without the names of methods if these take too much room. */
   private static String fitting(Function<FlameTree, String> sentence, FlameTree tree) {
+    return fitting(sentence, tree, SENTENCES);
+  }
+
+  private static String fitting(Function<FlameTree, String> sentence, FlameTree tree, int most) {
     String text = sentence.apply(tree);
-    return Answer.size(text) <= SENTENCES ? text : sentence.apply(new FlameTree(""));
+    return Answer.size(text) <= most ? text : sentence.apply(new FlameTree(""));
   }
 
   /** Of the service with the most time, if several have an endpoint of this name. */
@@ -552,5 +562,205 @@ final class Answers {
     return new ChangedEndpoints(measure, comparison.get(), names)
         .answer(results.received())
         .toString();
+  }
+
+  /** What slow requests have more of than others: of each endpoint, or of one of them. */
+  String slow(String endpoint, String by, String group, String kind, String packages)
+      throws QuestionException {
+    List<Measure> measures =
+        kind.isEmpty() ? Kinds.ofTime(results.received()) : List.of(Kinds.measure(kind));
+    OwnCode own = ownCode(packages);
+    if (isAll(endpoint)) {
+      return slowEndpoints(by.isEmpty() ? Groups.DURATION : by, group, measures, own);
+    }
+    EndpointResult of =
+        named(endpoint).stream().max(Comparator.comparingDouble(Answers::time)).orElseThrow();
+    SlowRequests slow =
+        slow(of, of.requestStacks(), by.isEmpty() ? Groups.DURATION : by, group, measures, own);
+    Answer answer =
+        new Answer()
+            .line(
+                "Requests of %s of %s by %s.",
+                names.printed(of.name()),
+                Answer.name(of.service()),
+                by.isEmpty() ? Groups.DURATION : Answer.name(by))
+            .line("");
+    slow.writeGroups(answer);
+    Groups.Pair pair = slow.pair();
+    answer
+        .line("")
+        .line(
+            "Per request, %s (%d) against %s (%d): %s. %s",
+            SlowRequests.title(pair.b()),
+            pair.b().places().length,
+            SlowRequests.title(pair.a()),
+            pair.a().places().length,
+            slow.text(),
+            slow.rest())
+        .line("");
+    Answer end =
+        new Answer()
+            .line("")
+            .line(
+                "Noise is what may be chance%s. %s.",
+                Groups.amounts().contains(by) || by.isEmpty()
+                    ? ", or what all of a slow request has in proportion"
+                    : "",
+                note(own));
+    List<String> lines = new ArrayList<>();
+    for (Groups.Group one : List.of(pair.b(), pair.a())) {
+      lines.add(
+          "The mean of "
+              + SlowRequests.title(one)
+              + ": "
+              + fitting(
+                  tree -> sentence.ofMean(slow.measured(one), tree),
+                  slow.stacks().tree(of.name(), one.places(), NODES),
+                  SENTENCES_OF_GROUPS / 2)
+              + ".");
+    }
+    end.line("").lines(lines, SENTENCES_OF_GROUPS);
+    NextQuestions.ofSlow(end, names.printed(of.name()), by, slow);
+    slow.writeMethods(answer, end);
+    return answer.toString();
+  }
+
+  /** What the slow requests of each endpoint have more of, those with the most time first. */
+  private String slowEndpoints(String by, String group, List<Measure> measures, OwnCode own)
+      throws QuestionException {
+    Answer answer =
+        new Answer()
+            .line("What slow requests have more of than typical ones, per request.")
+            .line("")
+            .line("| endpoint | service | requests | typical ms | slow | slow ms | more |")
+            .line("| --- | --- | --: | --: | --- | --: | --- |");
+    List<EndpointResult> sorted = byTime();
+    List<String> rows = new ArrayList<>();
+    List<EndpointResult> first = sorted.subList(0, Math.min(MOST_SLOW, sorted.size()));
+    for (EndpointResult one : first) {
+      RequestStacks stacks = one.requestStacks();
+      if (Groups.by(exact(by, stacks.attributes()), stacks).isPresent()) {
+        rows.add(slowRow(one, slow(one, stacks, by, group, measures, own)));
+      }
+    }
+    if (rows.isEmpty() && !first.isEmpty()) { // which says by what requests can be grouped
+      EndpointResult one = first.get(0);
+      rows.add(slowRow(one, slow(one, one.requestStacks(), by, group, measures, own)));
+    }
+    Answer end = new Answer();
+    sorted.stream().limit(1).forEach(one -> next.ofSlowEndpoints(end, one));
+    int shown = answer.rows(rows, end);
+    if (shown < sorted.size()) {
+      answer.line("Left out: %d other endpoints.", sorted.size() - shown);
+    }
+    return answer.add(end).toString();
+  }
+
+  private String slowRow(EndpointResult of, SlowRequests slow) {
+    Groups.Pair pair = slow.pair();
+    return Answer.row(
+        names.printed(of.name()),
+        Answer.name(of.service()),
+        of.requests(),
+        Answer.millions(mean(slow.measured(pair.a()))),
+        SlowRequests.title(pair.b()) + " (" + pair.b().places().length + ")",
+        Answer.millions(mean(slow.measured(pair.b()))),
+        slow.text());
+  }
+
+  private static double mean(Measured sum) {
+    return (double) sum.durationNanos() / Math.max(1, sum.requests());
+  }
+
+  private SlowRequests slow(
+      EndpointResult of,
+      RequestStacks stacks,
+      String by,
+      String group,
+      List<Measure> measures,
+      OwnCode own)
+      throws QuestionException {
+    Groups groups =
+        Groups.by(exact(by, stacks.attributes()), stacks)
+            .orElseThrow(
+                () ->
+                    new QuestionException(
+                        "the requests of "
+                            + names.printed(of.name())
+                            + " cannot be grouped by "
+                            + Answer.name(by)
+                            + "; by "
+                            + String.join(", ", Groups.amounts())
+                            + attributes(stacks)));
+    Groups.Pair pair =
+        groups
+            .pair(exact(group, groups.names()))
+            .orElseThrow(
+                () ->
+                    new QuestionException(
+                        "no group is named "
+                            + Answer.name(group)
+                            + "; the groups are "
+                            + groups.names().stream()
+                                .limit(MOST_NAMES)
+                                .map(Answer::name)
+                                .collect(Collectors.joining(", "))));
+    return new SlowRequests(stacks, groups, pair, measures, own);
+  }
+
+  /** The name that an answer prints like this. */
+  private static String exact(String printed, Collection<String> names) {
+    return names.stream()
+        .filter(one -> Answer.name(one).equals(printed))
+        .findFirst()
+        .orElse(printed);
+  }
+
+  private static String attributes(RequestStacks stacks) {
+    return stacks.attributes().stream()
+        .limit(MOST_NAMES)
+        .map(one -> ", " + Answer.name(one))
+        .collect(Collectors.joining());
+  }
+
+  /** The requests that have the most of a method, and when. */
+  String method(String method, String endpoint, String kind) throws QuestionException {
+    if (method.isBlank()) {
+      throw new QuestionException("name a method with --method, as the answer to methods has it");
+    }
+    MethodName name = new MethodName(method);
+    List<EndpointResult> of = isAll(endpoint) ? endpoints : named(endpoint);
+    List<MethodRequests> kinds = new ArrayList<>();
+    for (Measure measure :
+        kind.isEmpty() ? Kinds.of(results.received()) : List.of(Kinds.measure(kind))) {
+      kinds.add(new MethodRequests(measure));
+    }
+    for (EndpointResult one : of) {
+      RequestStacks stacks = one.requestStacks();
+      kinds.forEach(found -> found.add(one, stacks, name::matches));
+    }
+    Optional<MethodRequests> found = kinds.stream().filter(one -> one.amount() > 0).findFirst();
+    if (found.isEmpty()) {
+      throw new QuestionException(
+          "no request of "
+              + title(endpoint)
+              + " has samples in "
+              + Answer.name(method)
+              + name.suggestion(of.stream().map(one -> one.tree(NODES)).toList()));
+    }
+    MethodRequests most = found.get();
+    Answer answer =
+        new Answer()
+            .line(
+                "%d requests of %s have %s of %s, with all that it calls: %s %s.",
+                most.requests(),
+                title(endpoint),
+                Kinds.title(most.measure()),
+                Answer.name(method),
+                Answer.millions(most.amount()),
+                Answer.unit(most.measure()))
+            .line("");
+    most.write(answer, names);
+    return answer.toString();
   }
 }

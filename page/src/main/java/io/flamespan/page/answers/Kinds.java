@@ -5,9 +5,11 @@
 package io.flamespan.page.answers;
 
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Tally;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The kinds of samples in the words of questions and answers. */
 final class Kinds {
@@ -26,6 +28,19 @@ final class Kinds {
     };
   }
 
+  /** Those that were sampled, time first. */
+  static List<Measure> of(Tally received) {
+    return Stream.of(Measure.CPU, Measure.WAIT, Measure.LOCK, Measure.ALLOC)
+        .filter(one -> received.count(one) > 0)
+        .toList();
+  }
+
+  /** Those that were sampled and that add up to time. */
+  static List<Measure> ofTime(Tally received) {
+    Measure waits = received.count(Measure.WAIT) > 0 ? Measure.WAIT : Measure.LOCK;
+    return received.count(waits) > 0 ? List.of(Measure.CPU, waits) : List.of(Measure.CPU);
+  }
+
   /** What a column of amounts has. */
   static String column(Measure measure) {
     return switch (measure) {
@@ -42,6 +57,16 @@ final class Kinds {
       case WAIT -> "waiting time";
       case ALLOC -> "allocated bytes";
       case LOCK -> "time of waits for locks";
+    };
+  }
+
+  /** What a method does. */
+  static String doing(Measure measure) {
+    return switch (measure) {
+      case CPU -> "on CPU";
+      case WAIT -> "waiting";
+      case ALLOC -> "allocated";
+      case LOCK -> "waiting for a lock";
     };
   }
 

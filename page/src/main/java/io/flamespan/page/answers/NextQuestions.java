@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.answers;
 
+import io.flamespan.page.comparison.GroupComparison;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
@@ -15,9 +16,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The lines at the end of an answer that name the next question. */
 final class NextQuestions {
+  private static final int MOST_ATTRIBUTES = 3;
+
   private final Results results;
   private final EndpointNames names;
 
@@ -118,8 +122,40 @@ final class NextQuestions {
     }
   }
 
+  /** After what slow requests of all endpoints have more of. */
+  void ofSlowEndpoints(Answer answer, EndpointResult first) {
+    answer.line("").line("Next: %s.", about("slow", names.printed(first.name())));
+  }
+
+  /** After the groups of an endpoint: the requests with the first cause, and other groups. */
+  static void ofSlow(Answer answer, String printed, String by, SlowRequests slow) {
+    slow.causes().stream()
+        .filter(row -> !row.frame().equals(GroupComparison.NO_OWN))
+        .limit(1)
+        .forEach(
+            row ->
+                answer.line(
+                    "Its requests: `method --method %s`.",
+                    quoted(Answer.name(Callers.withoutTypes(row.frame())))));
+    String attributes =
+        slow.stacks().attributes().stream()
+            .filter(name -> !name.equals(by))
+            .limit(MOST_ATTRIBUTES)
+            .map(Answer::name)
+            .collect(Collectors.joining(", "));
+    if (!attributes.isEmpty()) {
+      answer.line(
+          "Also by: %s, as %s.",
+          attributes, about("slow --by " + attributes.replaceFirst(",.*", ""), printed));
+    }
+  }
+
   /** As a shell takes it. */
   private static String about(String question, String endpoint) {
-    return "`" + question + " --endpoint '" + endpoint.replace("'", "'\\''") + "'`";
+    return "`" + question + " --endpoint " + quoted(endpoint) + "`";
+  }
+
+  private static String quoted(String name) {
+    return "'" + name.replace("'", "'\\''") + "'";
   }
 }

@@ -4,13 +4,16 @@
  */
 package io.flamespan.page.model;
 
+import io.flamespan.page.results.Column;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.MethodSpread;
+import io.flamespan.page.results.OwnCode;
 import io.flamespan.page.results.RequestResult;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Spread;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
@@ -18,9 +21,11 @@ import io.flamespan.page.results.TimeSlices;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** An endpoint with its requests in memory. */
 record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements EndpointResult {
@@ -62,7 +67,17 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
 
   @Override
   public Map<Frame, MethodSpread> methods() {
-    return results.methods(endpoint.requests());
+    RequestStacks stacks = results.stacks(endpoint);
+    Map<Frame, MethodSpread> spreads = new HashMap<>();
+    stacks.methods(
+        IntStream.range(0, stacks.all().size()).toArray(),
+        Set.of(Column.SELF, Column.TOTAL),
+        OwnCode.withoutLibraries(),
+        (place, frame, column, measure, amount) -> {
+          MethodSpread of = spreads.computeIfAbsent(frame, added -> new MethodSpread());
+          (column == Column.TOTAL ? of.total(measure) : of.self(measure)).add(amount);
+        });
+    return spreads;
   }
 
   @Override
@@ -108,17 +123,14 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
         endpoint.requests().stream().filter(request -> !detailed.contains(request)).toList();
     List<Dot> dots = new ArrayList<>();
     for (int place = 0; place < others.size(); place += step) {
-      Request request = others.get(place);
-      dots.add(
-          new Dot(
-              request.span().key().traceId(),
-              request.span().key().span(),
-              request.span().startNanos(),
-              request.span().durationNanos(),
-              request.tally(),
-              results.measured(request)));
+      dots.add(results.dot(others.get(place)));
     }
     return dots;
+  }
+
+  @Override
+  public RequestStacks requestStacks() {
+    return results.stacks(endpoint);
   }
 
   @Override

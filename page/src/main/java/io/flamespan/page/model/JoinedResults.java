@@ -8,11 +8,10 @@ import io.flamespan.page.Problems;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.FlameTrees;
-import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Largest;
 import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
-import io.flamespan.page.results.MethodSpread;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.StackRows;
 import io.flamespan.page.results.Tally;
@@ -46,6 +45,7 @@ public final class JoinedResults implements Results {
   private final OwnedRows threadRows;
   private final ChartRange chart;
   private final IdentityHashMap<Endpoint, Measured> measured = new IdentityHashMap<>();
+  private final IdentityHashMap<Endpoint, RequestStacks> stacks = new IdentityHashMap<>();
   private final Map<SpanKey, TraceResult> traces = new HashMap<>();
 
   public JoinedResults(Join join, Spans spans, Profiles profiles, Problems problems) {
@@ -284,14 +284,35 @@ public final class JoinedResults implements Results {
     return trees.sliced(endpoint.name(), rows, sums, mostNodes, mostCells);
   }
 
-  Map<Frame, MethodSpread> methods(List<Request> requests) {
-    MethodSums sums = new MethodSums(merged.tree(), profiles.frames());
-    for (Request request : requests) {
-      rows(List.of(request), one -> -1)
-          .forEach((stack, bin, measure, count, amount) -> sums.add(stack, measure, amount));
-      sums.endRequest();
-    }
-    return sums.spreads();
+  RequestStacks stacks(Endpoint endpoint) {
+    return stacks.computeIfAbsent(
+        endpoint,
+        of -> {
+          List<Request> requests = of.requests();
+          IdentityHashMap<Map<String, String>, Map<String, String>> known = new IdentityHashMap<>();
+          return new RequestStacks(
+              requests.stream().map(this::dot).toList(),
+              requests.stream()
+                  .map(
+                      request ->
+                          known.computeIfAbsent(
+                              request.span().attributes(), spans::withoutManyValues))
+                  .toList(),
+              place -> rows(List.of(requests.get(place)), request -> -1),
+              merged.tree(),
+              profiles.frames(),
+              trees);
+        });
+  }
+
+  EndpointResult.Dot dot(Request request) {
+    return new EndpointResult.Dot(
+        request.span().key().traceId(),
+        request.span().key().span(),
+        request.span().startNanos(),
+        request.span().durationNanos(),
+        request.tally(),
+        measured(request));
   }
 
   private StackRows rows(List<Request> requests, ToIntFunction<Request> bin) {

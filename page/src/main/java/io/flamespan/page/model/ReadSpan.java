@@ -12,6 +12,7 @@ import io.opentelemetry.proto.trace.v1.Status;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A span, as it is read. */
@@ -81,7 +82,12 @@ final class ReadSpan implements Fields {
     return SpanKey.of(traceId, spanId);
   }
 
-  ReceivedSpan received(SpanKey key, String sharedName, Service service) {
+  List<Attribute> attributes() {
+    return attributes;
+  }
+
+  ReceivedSpan received(
+      SpanKey key, String sharedName, Service service, Map<String, String> fewValues) {
     SpanKind known = SpanKind.forNumber(kind);
     return new ReceivedSpan(
         key,
@@ -94,7 +100,8 @@ final class ReadSpan implements Fields {
         endNanos,
         status == Status.StatusCode.STATUS_CODE_ERROR_VALUE,
         stackTraceIds(),
-        exact());
+        exact(),
+        fewValues);
   }
 
   private Exact exact() {

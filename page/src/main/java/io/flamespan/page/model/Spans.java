@@ -36,6 +36,7 @@ public final class Spans {
   private final Map<SpanKey, ReceivedSpan> spans = new LinkedHashMap<>();
   private final Map<Service, Service> services = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
+  private final FewValues fewValues = new FewValues();
   private long withoutTimes;
   private final Map<SpanKey, Optional<ReceivedSpan>> localRoots = new HashMap<>();
 
@@ -46,11 +47,12 @@ public final class Spans {
   void add(List<OfResource<ReadSpan>> resources, String where) {
     for (OfResource<ReadSpan> resource : resources) {
       Service service = services.computeIfAbsent(Service.of(resource.resource), known -> known);
-      resource.all.forEach(span -> add(span, service, where));
+      Map<String, String> ofResource = fewValues.ofResource(resource.resource.attributes());
+      resource.all.forEach(span -> add(span, service, ofResource, where));
     }
   }
 
-  private void add(ReadSpan span, Service service, String where) {
+  private void add(ReadSpan span, Service service, Map<String, String> ofResource, String where) {
     SpanKey key = span.key();
     if (key == null) {
       problems.add(
@@ -59,7 +61,8 @@ public final class Spans {
       return;
     }
     String name = names.computeIfAbsent(span.name(), added -> added);
-    ReceivedSpan received = span.received(key, name, service);
+    ReceivedSpan received =
+        span.received(key, name, service, fewValues.of(span.attributes(), ofResource));
     ReceivedSpan known = spans.putIfAbsent(key, received);
     if (known == null && !received.hasTimes()) {
       withoutTimes++;
@@ -78,6 +81,11 @@ public final class Spans {
           "spans without a start or an end that can be",
           withoutTimes + "; they count, but not in durations");
     }
+  }
+
+  /** The attributes of a span by which requests can be grouped, after all were added. */
+  Map<String, String> withoutManyValues(Map<String, String> attributes) {
+    return fewValues.only(attributes);
   }
 
   public Collection<ReceivedSpan> all() {

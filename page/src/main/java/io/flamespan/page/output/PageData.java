@@ -87,6 +87,10 @@ final class PageData {
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
       }
+      if (results.hasSlices()) { // and all stacks
+        new SlowData(json, graphs).write(endpoint, limits.groupNodes());
+        new MostOfMethods(json, graphs).write(endpoint, tree, limits.methods());
+      }
       requests.get(place).write(json, graphs);
       json.endObject();
     }

@@ -10,7 +10,14 @@ import io.flamespan.page.results.Tally;
 import java.util.List;
 
 /** The limits of a page that a browser opens quickly, of about 20 MB at most. */
-record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCells, int traceNodes) {
+record PageLimits(
+    int endpointNodes,
+    int requests,
+    int sliceNodes,
+    int sliceCells,
+    int groupNodes,
+    int methods,
+    int traceNodes) {
   static final int ENDPOINTS = Largest.OF_A_PAGE;
   static final int TIME_BINS = 240;
 
@@ -20,6 +27,8 @@ record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCell
   private static final int SPANS = 100_000;
   private static final int SLICE_NODES = 50_000;
   private static final int SLICE_CELLS = 200_000;
+  private static final int GROUP_NODES = 8_000;
+  private static final int METHODS = 1_000;
 
   /** Graphs have fewer nodes if each has more numbers, of allocation and of locks. */
   static PageLimits of(int endpoints, Tally received) {
@@ -34,6 +43,8 @@ record PageLimits(int endpointNodes, int requests, int sliceNodes, int sliceCell
         Math.min(REQUESTS, REQUESTS_OF_ALL / shown),
         Math.min(1_000, shared(SLICE_NODES, received) / shown),
         Math.min(50_000, shared(SLICE_CELLS, received) / shown),
+        Math.min(500, shared(GROUP_NODES, received) / shown),
+        Math.min(100, shared(METHODS, received) / shown),
         nodes);
   }
 

@@ -6,8 +6,10 @@ package io.flamespan.page.output;
 
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Tally;
@@ -74,13 +76,28 @@ final class SummaryMarkdown {
         .sorted(Comparator.comparingDouble(endpoint -> -endpoint.meanNanos()))
         .limit(MOST_SENTENCES)
         .forEach(
-            endpoint ->
-                line(
-                    out,
-                    "- Mean request of %s: %s.",
-                    Markdown.text(endpoint.name()),
-                    sentence.ofMean(endpoint.measured(), endpoint.tree(NODES))));
+            endpoint -> {
+              line(
+                  out,
+                  "- Mean request of %s: %s.",
+                  Markdown.text(endpoint.name()),
+                  sentence.ofMean(endpoint.measured(), endpoint.tree(NODES)));
+              if (results.hasSlices()) { // and the stacks of all requests
+                slow(out, endpoint);
+              }
+            });
     line(out, "");
+  }
+
+  /** Writes what the slowest requests do more of, if that is more than chance. */
+  private static void slow(PrintWriter out, EndpointResult endpoint) {
+    RequestStacks stacks = endpoint.requestStacks();
+    Groups groups = Groups.by(Groups.DURATION, stacks).orElseThrow();
+    Groups.Pair pair = groups.pair("").orElseThrow();
+    SlowSentence slow = new SlowSentence(stacks, groups, endpoint.tally(), Markdown::text);
+    if (slow.hasCause(pair)) {
+      line(out, "  %s.", slow.of(pair));
+    }
   }
 
   /** Writes averages of a request, the endpoint that changed most first. */

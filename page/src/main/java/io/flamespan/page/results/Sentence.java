@@ -140,8 +140,15 @@ public final class Sentence {
       }
     }
     String name = ofOwn.isEmpty() ? java : ofOwn;
+    return method(name, escape);
+  }
+
+  /** A method by its class and name, as code if that is plain. */
+  public static String method(String name, UnaryOperator<String> escape) {
     String method = cut(shortened(name));
-    return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method);
+    return PLAIN.matcher(method).matches()
+        ? "`" + method + "`"
+        : escape.apply(method.replace('`', '\''));
   }
 
   /** The last characters of a long name. */
