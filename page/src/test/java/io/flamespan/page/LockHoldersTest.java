@@ -121,6 +121,16 @@ class LockHoldersTest {
   }
 
   @Test
+  void holder_ofMoreThanHalfOfTheWaits_heldThemMostly() throws IOException {
+    requests();
+    held(230, 0, BOOK, request(EXPORT, "exec-2"));
+    held(120, 230, BOOK, Map.of("lock.holder.thread.name", "exec-3"));
+
+    assertThat(sentence(run()))
+        .contains("(`OrderBook.reserve`), mostly last held by GET /export; 50.0 ms not known");
+  }
+
+  @Test
   void holder_withoutARequest_isNamedByItsThread() throws IOException {
     requests();
     held(350, 0, BOOK, Map.of("lock.holder.thread.name", "cleaner"));
