@@ -15,8 +15,10 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +36,10 @@ final class Ledger implements SpanExporter, JoinedSamples {
   final AtomicLong right = new AtomicLong();
   final AtomicLong wrong = new AtomicLong();
 
-  /** Samples of other kinds than CPU time that belong to a span. */
+  /** Kinds whose samples are ids on spans, or not of async-profiler. */
+  private static final Set<SampleKind> NOT_OTHERS = EnumSet.of(SampleKind.CPU, SampleKind.HOLDER);
+
+  /** Samples of other kinds that belong to a span. */
   final AtomicLong others = new AtomicLong();
 
   final Map<String, Integer> judged = new ConcurrentSkipListMap<>(); // by kind and verdict
@@ -50,7 +55,7 @@ final class Ledger implements SpanExporter, JoinedSamples {
   @Override
   public void onJoined(List<JoinedSample> samples, long periodNanos) {
     for (JoinedSample sample : samples) {
-      if (sample.work != null && sample.kind != SampleKind.CPU) {
+      if (sample.work != null && !NOT_OTHERS.contains(sample.kind)) {
         others.incrementAndGet();
       }
       int endpoint = Endpoints.in(sample.stackTrace);
