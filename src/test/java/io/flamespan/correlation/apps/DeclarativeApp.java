@@ -6,12 +6,12 @@ package io.flamespan.correlation.apps;
 
 import io.flamespan.correlation.testing.DecodedRecord;
 import io.flamespan.correlation.testing.FakeProfiler;
+import io.flamespan.correlation.testing.StatusText;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /**
  * An application whose SDK is configured by a file, and a profiler for it if the plug-in is on.
@@ -30,7 +30,7 @@ public final class DeclarativeApp {
     FakeProfiler profiler = on ? FakeProfiler.of(socketDir) : null;
     if (on) {
       profiler.registration(60_000, "host-1");
-      sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+      StatusText.awaitActive();
     }
     Span root = sdk.getTracer("test").spanBuilder("root").startSpan();
     try (Scope scope = root.makeCurrent()) {

@@ -133,7 +133,7 @@ public final class LateClassLoadingApp {
       case RELEASE -> awaitExports(step);
       case MESSAGE -> {
         profiler.registration(50, "host");
-        awaitActive();
+        StatusText.awaitActive(); // without the classes for that, it never is
         Span root = tracer.spanBuilder("root").startSpan();
         SpanContext context = root.getSpanContext();
         profiler.correlation(root, 2);
@@ -207,13 +207,6 @@ public final class LateClassLoadingApp {
   private void end(Span span) {
     span.end();
     ended++;
-  }
-
-  /** In mode auto, spans wait from then on. Without the classes for that, they never do. */
-  private static void awaitActive() throws InterruptedException {
-    for (int i = 0; i < 1_000 && !"active".equals(StatusText.ofThisProcess().get("state")); i++) {
-      Thread.sleep(10);
-    }
   }
 
   private void awaitExports(Step step) throws InterruptedException {

@@ -24,5 +24,12 @@ public final class StatusText {
     }
   }
 
+  /** Waits, for ten seconds at most, until spans of this process wait for their stack traces. */
+  public static void awaitActive() throws InterruptedException {
+    for (int i = 0; i < 1_000 && !"active".equals(ofThisProcess().get("state")); i++) {
+      Thread.sleep(10);
+    }
+  }
+
   private StatusText() {}
 }
