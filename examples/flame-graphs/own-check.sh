@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks "make flame-graphs APP=…" as a user at a terminal would: sends requests to an application that knows
-# nothing of OpenTelemetry, looks at the page meanwhile, presses Ctrl-C, and reads the page's summary. Run it in the directory of the tree.
+# nothing of OpenTelemetry, looks at the page meanwhile, presses Ctrl-C, and reads the page's summary. Run it in the
+# directory of the tree.
 set -euo pipefail
 temporary=$(mktemp -d)
 log=$temporary/log

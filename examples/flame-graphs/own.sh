@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs an application of the user with the OpenTelemetry Java agent and the embedded profiler, serves the page
-# meanwhile, and makes a file of it when the application ends. The Makefile of the tree sets the variables; paths in APP begin in the directory of the tree.
+# meanwhile, and makes a file of it when the application ends. The Makefile of the tree sets the variables; paths in
+# APP begin in the directory of the tree.
 set -euo pipefail
 files=$BUILD/otlp page=$BUILD/page
 prefix=-Dflamespan.embedded.profiler
@@ -27,11 +28,11 @@ options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
 exec {served}< <(trap '' INT && exec "$JAVA" -jar "$PAGE_JAR" serve "$files")
 server=$!
 trap 'kill "$server" 2> /dev/null || true' EXIT
-if read -r address <&"$served"; then
+if read -r -t 60 address <&"$served"; then
   echo "$address"
   echo "It follows the application. Ctrl-C ends both, and makes a file of the page."
 else
-  echo "The page is not served; the lines above say why. Ctrl-C ends the application, and makes a file of the page."
+  echo "The page is not served; lines above may say why. Ctrl-C ends the application, and makes a file of the page."
 fi
 trap : INT # the application gets Ctrl-C as well
 # At a terminal, the application alone gets it: make would report it as an error.

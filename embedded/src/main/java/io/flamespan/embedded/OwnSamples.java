@@ -9,7 +9,10 @@ import io.flamespan.correlation.internal.embedded.Work;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reports what the calling thread works for. Allocates nothing but at a report. */
+/**
+ * Reports what the calling thread works for. Allocates nothing but at a report, and at each change
+ * if these are wanted.
+ */
 final class OwnSamples extends ThreadSamples {
   private static final long NONE = -1;
 

@@ -38,6 +38,7 @@ class HoldersTest {
   private static final int WAITING = 3;
   private static final long HOLD_MILLIS = 20;
   private static final Logger LOGGER = Logger.getLogger("io.flamespan");
+  private static final String REPOSITORY = "jdk.jfr.repository";
 
   /** The class of the monitor. */
   private static final class OrderBook {}
@@ -290,6 +291,24 @@ class HoldersTest {
         .filteredOn(sample -> sample.holder.work == null)
         .singleElement()
         .satisfies(sample -> assertThat(sample.holder.threadName).isEqualTo("cleaning"));
+  }
+
+  /** The JVM ends if it cannot write what it records. */
+  @Test
+  void recording_onADiskThatFills_endsWithOneWarning() {
+    start();
+    String repository = System.setProperty(REPOSITORY, "/proc"); // which has no room
+    try {
+      await().atMost(2, TimeUnit.MINUTES).until(() -> recording() == null);
+      await().atMost(1, TimeUnit.MINUTES).until(() -> !warnings().isEmpty());
+    } finally {
+      System.setProperty(REPOSITORY, repository);
+    }
+
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("/proc has 0 MB left for the Flight Recorder, which needs 64", "holders");
   }
 
   @Test
