@@ -50,20 +50,46 @@ final class MeasuredServer implements AutoCloseable {
 
   /** Whether the plug-in is present, how it is configured, and whether a profiler samples. */
   enum Mode {
-    WITHOUT("without the plug-in", null),
-    AUTO("`auto` without a profiler", "auto"),
-    TRUE("`true`", "true"),
-    SAMPLED("`true`, sampled at 20 Hz", "true"),
+    WITHOUT("without the plug-in", ""),
+    AUTO("`auto` without a profiler", "auto", ""),
+    TRUE("`true`", "true", ""),
+    SAMPLED("`true`, sampled at 20 Hz", "true", ""),
     /** async-profiler writes a recording, with the period and engine of the embedded profiler. */
-    ASYNC_PROFILER("async-profiler alone, 50 ms", null),
-    EMBEDDED("the embedded profiler, 50 ms", "auto");
+    ASYNC_PROFILER("async-profiler alone, 50 ms", "event=cpu,interval=50ms"),
+    EMBEDDED("the embedded profiler, 50 ms", "auto", "cpu"),
+    EMBEDDED_STOPS("the same with stops", "auto", "cpu,stops"),
+    ASYNC_PROFILER_ALL(
+        "async-profiler alone, with allocation, locks and waits of all threads",
+        "event=cpu,interval=50ms,alloc=512k,lock=1ms,nobatch,wall=50ms"),
+    EMBEDDED_ALL(
+        "the embedded profiler with allocation, locks, waits and stops",
+        "auto",
+        "cpu,alloc,lock,wall,stops"),
+    EMBEDDED_HOLDERS("the same with holders", "auto", "cpu,alloc,lock,wall,stops,holders");
 
     final String title;
     private final String enabled; // null without the plug-in
 
-    Mode(String title, String enabled) {
+    /** Events of the embedded profiler, or options of async-profiler without the plug-in. */
+    private final String profiling; // empty without a profiler in the process
+
+    Mode(String title, String enabled, String profiling) {
       this.title = title;
       this.enabled = enabled;
+      this.profiling = profiling;
+    }
+
+    /** Without the plug-in. */
+    Mode(String title, String profiling) {
+      this(title, null, profiling);
+    }
+
+    boolean hasProfilerInside() {
+      return !profiling.isEmpty();
+    }
+
+    private boolean isEmbedded() {
+      return hasPlugin() && hasProfilerInside();
     }
 
     boolean hasPlugin() {
@@ -107,14 +133,16 @@ final class MeasuredServer implements AutoCloseable {
       command.add("-D" + CorrelatedSdk.PREFIX + "enabled=" + mode.enabled);
       command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + directory.path());
     }
-    if (mode == Mode.EMBEDDED) {
+    if (mode.isEmbedded()) {
       command.add("-D" + CorrelatedSdk.PREFIX + "embedded.profiler=on");
-    }
-    if (mode == Mode.ASYNC_PROFILER) {
+      command.add("-D" + CorrelatedSdk.PREFIX + "embedded.profiler.events=" + mode.profiling);
+    } else if (mode.hasProfilerInside()) {
       command.add(
           "-agentpath:"
               + asyncProfiler(directory)
-              + "=start,event=cpu,interval=50ms,jfr,file="
+              + "=start,"
+              + mode.profiling
+              + ",jfr,file="
               + directory.resolve("alone.jfr"));
     }
     if (application == Application.SPRING) {
@@ -127,7 +155,7 @@ final class MeasuredServer implements AutoCloseable {
     } else {
       command.add("-javaagent:" + application.file());
       if (plugin) {
-        String extension = mode == Mode.EMBEDDED ? EMBEDDED_JAR : "bench.extension";
+        String extension = mode.isEmbedded() ? EMBEDDED_JAR : "bench.extension";
         command.add("-Dotel.javaagent.extensions=" + System.getProperty(extension));
       }
       // Without this, each response waits until its headers are acknowledged.

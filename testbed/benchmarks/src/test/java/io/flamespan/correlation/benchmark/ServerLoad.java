@@ -31,8 +31,6 @@ import java.util.stream.Stream;
  */
 final class ServerLoad {
   private static final int TURNS = 6;
-  private static final List<Mode> EMBEDDED_MODES =
-      List.of(Mode.WITHOUT, Mode.ASYNC_PROFILER, Mode.EMBEDDED);
   static final List<String> HEADER =
       List.of(
           "| server, median (range) of all rounds | requests/s | CPU without compilers | times |"
@@ -109,7 +107,11 @@ final class ServerLoad {
     if (!Files.isRegularFile(Path.of(System.getProperty(MeasuredServer.EMBEDDED_JAR, "")))) {
       return List.of(notMeasured(Application.AGENT, "the embedded profiler is not built"));
     }
-    return measure(Application.AGENT, EMBEDDED_MODES, List.of(Rate.PER_SECOND_8000));
+    List<Mode> modes =
+        Stream.of(Mode.values())
+            .filter(mode -> mode == Mode.WITHOUT || mode.hasProfilerInside())
+            .toList();
+    return measure(Application.AGENT, modes, List.of(Rate.PER_SECOND_8000));
   }
 
   private static List<String> measure(Application application, List<Mode> modes, List<Rate> rates)
@@ -148,7 +150,7 @@ final class ServerLoad {
   private static List<Mode> modes() {
     boolean profiler = System.getProperty("test.stand-in") != null;
     return Stream.of(Mode.values())
-        .filter(mode -> mode == Mode.WITHOUT || !EMBEDDED_MODES.contains(mode))
+        .filter(mode -> !mode.hasProfilerInside())
         .filter(mode -> profiler || mode != Mode.SAMPLED)
         .toList();
   }
