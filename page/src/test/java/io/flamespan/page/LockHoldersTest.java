@@ -130,6 +130,19 @@ class LockHoldersTest {
         .contains("(`OrderBook.reserve`), mostly last held by GET /export; 50.0 ms not known");
   }
 
+  /**
+   * For instance, most of the waits for locks are inside a pool, and waits for locks are others.
+   */
+  @Test
+  void holders_ofMuchMoreThanThePart_areNotNamed() throws IOException {
+    traces.root(1, "GET /order", START, START + 400 * MS);
+    traces.root(EXPORT, "GET /export", START, START + 390 * MS);
+    waits.timed(traceId(1), spanId(1), "a", START + 25 * MS, 50 * MS, LOCK);
+    held(340, 5, BOOK, request(EXPORT, "exec-2"));
+
+    assertThat(sentence(run())).contains("50.0 ms waiting for a lock (`OrderBook.reserve`)");
+  }
+
   @Test
   void holder_withoutARequest_isNamedByItsThread() throws IOException {
     requests();

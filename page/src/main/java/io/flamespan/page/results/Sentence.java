@@ -24,6 +24,7 @@ public final class Sentence {
   private static final double MOST = 0.5; // of a part
   private static final double ALMOST_ALL = 0.9;
   private static final double LEAST_HELD = 0.1; // of a part
+  private static final double OTHERS = 2;
 
   private static final int LONGEST_NAME = 90;
 
@@ -121,9 +122,14 @@ public final class Sentence {
           sum += one.getValue();
         }
       }
+      double waited = (double) part.nanos() * Math.max(1, measured.requests());
+      whole = Math.max(sum, waited);
+      if (sum > OTHERS * waited) { // stacks say that most of these waits are another part
+        locks.clear();
+        by.clear();
+      }
       locks.remove("");
       by.remove("");
-      whole = Math.max(sum, (double) part.nanos() * Math.max(1, measured.requests()));
     }
 
     private static Map.Entry<String, Long> largest(Map<String, Long> amounts) {
