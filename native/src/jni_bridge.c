@@ -12,6 +12,7 @@
 #include "gc_events.h"
 #include "gc_pauses.h"
 #include "loaded_symbol.h"
+#include "lock_owner.h"
 #include "methods.h"
 #include "process_context.h"
 #include "process_storage.h"
@@ -207,6 +208,11 @@ static jstring JNICALL method_name(JNIEnv *env, jclass type, jlong method) {
 static jintArray JNICALL method_lines(JNIEnv *env, jclass type, jlong method) {
   (void)type;
   return pc_method_lines(env, method);
+}
+
+static jobject JNICALL lock_owner(JNIEnv *env, jclass type, jobject synchronizer) {
+  (void)type;
+  return pc_lock_owner(env, synchronizer);
 }
 
 static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
@@ -444,6 +450,9 @@ static const JNINativeMethod methods[] = {
     {"lostWaits0", "()J", (void *)lost_waits},
     {"methodName0", "(J)Ljava/lang/String;", (void *)method_name},
     {"methodLines0", "(J)[I", (void *)method_lines},
+    {"lockOwner0",
+     "(Ljava/util/concurrent/locks/AbstractOwnableSynchronizer;)Ljava/lang/Thread;",
+     (void *)lock_owner},
     {"addressOf0", "(Ljava/nio/ByteBuffer;)J", (void *)address_of},
     {"threadRecords0", "(Z)J", (void *)thread_records},
     {"recordAt0", "(J)Ljava/nio/ByteBuffer;", (void *)record_at},

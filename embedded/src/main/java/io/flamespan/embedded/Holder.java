@@ -7,7 +7,7 @@ package io.flamespan.embedded;
 import io.flamespan.correlation.internal.embedded.Work;
 import org.jspecify.annotations.Nullable;
 
-/** Who held a monitor last before a wait for it ended. Immutable. */
+/** Who held a lock while there was a wait for it, or last before that ended. Immutable. */
 public final class Holder {
   /**
    * What the thread worked for; its span is the local root span. {@link Work#UNKNOWN} if that is

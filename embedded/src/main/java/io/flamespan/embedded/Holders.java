@@ -9,6 +9,7 @@ import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Step;
 import io.flamespan.correlation.internal.log.Trouble;
+import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import io.flamespan.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.time.Instant;
@@ -26,9 +27,9 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who held the monitors for which requests waited. The JVM tells the thread that had a
- * monitor last when a wait ended, and threads tell what they work for. A thread of its own reads
- * both; any thread may be followed, and may call the other methods.
+ * Finds who held the locks for which requests waited. The JVM tells the thread that had a monitor
+ * last when a wait ended, other locks know their owner, and threads tell what they work for. Two
+ * threads read that; any thread may be followed, and may call the other methods.
  */
 final class Holders {
   /** The shortest wait that is looked at. */
@@ -40,14 +41,23 @@ final class Holders {
   /** By how much times may be wrong at least. Up to JDK 13, some are whole milliseconds. */
   private static final long ERROR_NANOS = JavaVersion.OF_PROCESS < 14 ? 2_500_000 : 500_000;
 
+  private static final long LOOK_NANOS = 10_000_000;
+  private static final long TIMES_A_LOOK = 100; // so that looks take at most 1 % of a CPU
+  private static final long LONGEST_NANOS = 250_000_000; // as a look may also be interrupted
+  private static final long TELL_NANOS = 1_000_000_000;
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long END_MILLIS = 5_000;
   private static final int MOST_THREADS = 16_384; // those that have ended are in it until a read
 
   private final RateLimitedLogger failures = new RateLimitedLogger(Holders.class);
+  private final RateLimitedLogger ownerFailures = new RateLimitedLogger(Holders.class);
   private final Map<Long, WorkHistory> threads = new ConcurrentHashMap<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread = DaemonThread.create(this::run, "flamespan-holders");
+  private final Thread looking = DaemonThread.create(this::lookForOwners, "flamespan-lock-owners");
+  private final LockOwners owners = new LockOwners(NativeLibrary::lockOwner, System.nanoTime());
+  private final boolean areOwnersKnown = owners.areKnown();
+  private long lookNanos = LOOK_NANOS; // until the next look
   private final long periodNanos;
   private final BooleanSupplier someAreNotFollowed;
   private volatile boolean someAreNot;
@@ -108,11 +118,70 @@ final class Holders {
 
   private void run() {
     Thread.currentThread().setContextClassLoader(null); // as the Flight Recorder's threads inherit
+    Step look = looking::start;
+    Throwable notStarted = areOwnersKnown ? look.failure() : null;
+    if (notStarted != null) {
+      ownerFailures.warn("It is not known who owns locks", notStarted);
+    }
     Step record = this::record;
     Throwable failure = record.failure();
-    forgetAll();
+    if (stopped.getCount() > 0) {
+      forgetAll();
+    }
     if (failure != null) {
       warn(failure + ". Change that");
+    }
+  }
+
+  private void lookForOwners() {
+    try {
+      lookUntilEnd();
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt the thread, unless it shall end.
+    }
+  }
+
+  private void lookUntilEnd() throws InterruptedException {
+    Step look = this::look;
+    Step tell = this::tellOfOwners;
+    long told = System.nanoTime();
+    for (boolean isLast = false; !isLast; ) {
+      isLast = stopped.await(lookNanos, TimeUnit.NANOSECONDS) || hasEnded;
+      warnOfOwners(look.failure());
+      if (isLast || System.nanoTime() - told >= TELL_NANOS) {
+        told = System.nanoTime();
+        warnOfOwners(tell.failure());
+      }
+    }
+  }
+
+  private void warnOfOwners(@Nullable Throwable failure) {
+    if (failure != null && !isJvmExiting()) {
+      ownerFailures.warn("Who owned locks in the last second is lost", failure);
+    }
+  }
+
+  private void look() {
+    long begin = System.nanoTime();
+    owners.look(threads, begin);
+    long took = System.nanoTime() - begin;
+    lookNanos = Math.min(LONGEST_NANOS, Math.max(LOOK_NANOS, TIMES_A_LOOK * took));
+  }
+
+  private void tellOfOwners() {
+    long leftOut = owners.takeLeftOut();
+    if (leftOut > 0) {
+      ownerFailures.warn(
+          "Who owned locks is not known of "
+              + leftOut
+              + " waits of the last second, because there were more than "
+              + LockOwners.MOST);
+    }
+    if (owners.hasSamples()) {
+      List<JoinedSample> samples = owners.takeSamples(isWithoutWork(), epochOffset());
+      if (!hasEnded) {
+        EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
+      }
     }
   }
 
@@ -247,13 +316,19 @@ final class Holders {
   /** Reads for the last time, and ends. If that takes too long, what it finds is lost. */
   void end() {
     stopped.countDown();
+    long begin = System.nanoTime();
     boolean unused = DaemonThread.awaitEnd(thread, END_MILLIS);
+    long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    unused = DaemonThread.awaitEnd(looking, Math.max(1, END_MILLIS - passed)); // 0 is for ever
     forgetAll();
   }
 
   /** Returns in words what it finds. */
   @Override
   public String toString() {
-    return "who held monitors for which spans waited for 1 ms or more";
+    return "who held monitors for which spans waited for 1 ms or more"
+        + (areOwnersKnown
+            ? ", who owns other locks, every 10 ms"
+            : ", but not who owns other locks");
   }
 }

@@ -33,7 +33,7 @@ public enum SampleKind {
   /** Time in which the kernel has stopped all threads, because the container may use no more. */
   THROTTLED,
 
-  /** Time that a thread waited for a monitor, by who held it. */
+  /** Time that a thread waited for a lock, by who held it. */
   HOLDER;
 
   /** The kinds of which amounts are counted as metrics. */

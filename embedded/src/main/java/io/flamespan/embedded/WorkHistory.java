@@ -129,6 +129,22 @@ final class WorkHistory {
     }
   }
 
+  /** Returns what the thread works for now. */
+  @Nullable Work current() {
+    return hasEnded ? Work.UNKNOWN : supplier.get();
+  }
+
+  /** Returns since when the thread has worked for what is current. */
+  synchronized long since() {
+    return count == 0 ? begin : ends[count - 1];
+  }
+
+  /** Returns when the thread has ended what it worked for at a time, or a time that never comes. */
+  synchronized long until(long time) {
+    int at = first(time);
+    return at < count ? ends[at] : Long.MAX_VALUE;
+  }
+
   /** Returns the first interval that ends after a time; that of what is current is the last. */
   private int first(long time) {
     int place = Arrays.binarySearch(ends, 0, count, time);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a request that waits for a monitor has a sample of who held it last. */
+/** Promise: a request that waits for a lock has a sample of who held it. */
 class HoldersTest {
   private static final int ROUNDS = 20;
   private static final int WAITING = 3;
@@ -173,11 +174,8 @@ class HoldersTest {
 
   /** They may also wait for a lock of the JVM, for instance to load a class. */
   private List<JoinedSample> samples() {
-    return sdk.sampled.stream()
-        .filter(sample -> sample.kind == SampleKind.HOLDER)
+    return samplesOf(OrderBook.class).stream()
         .filter(sample -> heldBefore.containsKey(spanId(sample.work)))
-        .filter(
-            sample -> sample.stackTrace.frames.get(0).className.equals(OrderBook.class.getName()))
         .collect(Collectors.toList());
   }
 
@@ -291,6 +289,65 @@ class HoldersTest {
         .filteredOn(sample -> sample.holder.work == null)
         .singleElement()
         .satisfies(sample -> assertThat(sample.holder.threadName).isEqualTo("cleaning"));
+  }
+
+  /** A request owns a lock while another one waits. Returns what the other one has waited for. */
+  private String roundOf(ReentrantLock lock, Span owning) throws InterruptedException {
+    Span span = sdk.tracer().spanBuilder("POST /order").startSpan();
+    Thread waiting =
+        new Thread(
+            () -> {
+              try (Scope scope = span.makeCurrent()) {
+                lock.lock();
+                lock.unlock();
+              } finally {
+                span.end();
+              }
+            },
+            "ordering");
+    try (Scope scope = owning.makeCurrent()) {
+      lock.lock();
+      waiting.start();
+      while (!lock.hasQueuedThread(waiting)) {
+        Thread.onSpinWait();
+      }
+      sleep();
+      lock.unlock();
+    }
+    waiting.join();
+    return span.getSpanContext().getSpanId();
+  }
+
+  @Test
+  void ownersOfReentrantLocks_areNamedByTheirRequests() throws Exception {
+    start();
+    ReentrantLock lock = new ReentrantLock();
+    Map<String, String> owners = new HashMap<>();
+    await()
+        .atMost(2, TimeUnit.MINUTES)
+        .until(
+            () -> {
+              Span owning = sdk.tracer().spanBuilder("GET /export").startSpan();
+              owners.put(roundOf(lock, owning), owning.getSpanContext().getSpanId());
+              owning.end();
+              return samplesOf(ReentrantLock.class).size() >= ROUNDS;
+            });
+
+    assertThat(samplesOf(ReentrantLock.class))
+        .allSatisfy(
+            sample -> {
+              assertThat(spanId(sample.holder.work)).isEqualTo(owners.get(spanId(sample.work)));
+              assertThat(sample.threadName).isEqualTo("ordering");
+              assertThat(sample.amount(0)).isPositive();
+            });
+    assertThat(warnings()).isEmpty();
+  }
+
+  private List<JoinedSample> samplesOf(Class<?> lock) {
+    return sdk.sampled.stream()
+        .filter(sample -> sample.kind == SampleKind.HOLDER)
+        .filter(sample -> sample.stackTrace.frames.get(0).className.equals(lock.getName()))
+        .collect(Collectors.toList());
   }
 
   /** The JVM ends if it cannot write what it records. */

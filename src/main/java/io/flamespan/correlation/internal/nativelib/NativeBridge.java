@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.nativelib;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,6 +142,9 @@ public final class NativeBridge {
 
   /** Returns pairs of a location and the line that begins there, or null if it is not known. */
   public static native int @Nullable [] methodLines0(long method);
+
+  /** See {@code native/include/lock_owner.h}. */
+  static native @Nullable Thread lockOwner0(AbstractOwnableSynchronizer synchronizer);
 
   /** Returns the address of a direct buffer's memory. */
   public static native long addressOf0(ByteBuffer buffer);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /** Loads the native library into this process, once, and calls its functions. */
@@ -295,6 +296,14 @@ public final class NativeLibrary {
    */
   public static void takeGcPauses(ByteBuffer causes, ByteBuffer taken) {
     NativeBridge.takeGcPauses0(causes, taken);
+  }
+
+  /**
+   * Returns the thread that owns a lock exclusively, which is private to the JDK. Returns null if
+   * none does, or if that cannot be told.
+   */
+  public static @Nullable Thread lockOwner(AbstractOwnableSynchronizer lock) {
+    return loaded == null ? null : NativeBridge.lockOwner0(lock);
   }
 
   /** Notes no pauses from now on, unless another profiler follows them. */
