@@ -84,7 +84,10 @@ final class JoinedWaits {
   private @Nullable Work heldFor(long threadId, long waitBegin, long waitEnd) {
     WorkHistory holding = threads.get(threadId);
     if (holding == null) {
-      return threadId == 0 || isWithoutWork.test(threadId) ? null : Work.UNKNOWN;
+      boolean isWithout =
+          threadId == MonitorWait.NO_THREAD
+              || (threadId != ThreadIds.UNKNOWN && isWithoutWork.test(threadId));
+      return isWithout ? null : Work.UNKNOWN;
     }
     long from = Math.max(waitBegin, waitEnd - BEFORE_END_NANOS) - error;
     Work work = holding.within(from, waitEnd + error);

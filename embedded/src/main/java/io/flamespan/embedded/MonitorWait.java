@@ -6,10 +6,13 @@ package io.flamespan.embedded;
 
 /** A wait for a monitor that has ended. Immutable. */
 final class MonitorWait {
+  /** The id if no thread held the monitor before. */
+  static final long NO_THREAD = 0;
+
   final long epochNanos; // of the begin
   final long nanos;
 
-  /** The ids that the JVM gives the thread, and the one that held the monitor before; or 0. */
+  /** The ids that the JVM gives the thread, and the one that held the monitor before. */
   final long threadId;
 
   final long holderId;

@@ -101,9 +101,10 @@ final class MonitorWaits {
     return value | (bytes.get() & 0xffL) << 56;
   }
 
+  /** The JVM does not always tell the id of a thread that has ended. */
   private long javaId(long thread) {
     Long id = reader.javaThreads.get(thread);
-    return id == null ? 0 : id;
+    return thread == 0 ? MonitorWait.NO_THREAD : id == null || id == 0 ? ThreadIds.UNKNOWN : id;
   }
 
   private String name(long thread) {

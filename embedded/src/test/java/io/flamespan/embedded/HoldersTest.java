@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Handler;
@@ -55,6 +56,8 @@ class HoldersTest {
   private final OrderBook book = new OrderBook();
   private final List<String> acquired = Collections.synchronizedList(new ArrayList<>());
   private final Map<String, String> heldBefore = Collections.synchronizedMap(new HashMap<>());
+  private final Semaphore done = new Semaphore(0);
+  private final CountDownLatch isRead = new CountDownLatch(1);
   private @Nullable ProfiledSdk sdk;
 
   @BeforeEach
@@ -65,6 +68,7 @@ class HoldersTest {
   @AfterEach
   void stop() {
     LOGGER.removeHandler(handler);
+    isRead.countDown();
     close();
   }
 
@@ -77,7 +81,13 @@ class HoldersTest {
   /** Returns when the JVM records. */
   private void start() {
     sdk = new ProfiledSdk(Map.of("embedded.profiler.events", "cpu,holders"));
-    await().atMost(2, TimeUnit.MINUTES).until(() -> recording() != null);
+    await().atMost(2, TimeUnit.MINUTES).until(() -> recording() != null && areWaitsRecorded());
+  }
+
+  /** They are soon after a recording is said to run. */
+  private static boolean areWaitsRecorded() {
+    return FlightRecorder.getFlightRecorder().getEventTypes().stream()
+        .anyMatch(type -> type.getName().equals(MonitorWaits.EVENT) && type.isEnabled());
   }
 
   private static @Nullable Recording recording() {
@@ -110,15 +120,19 @@ class HoldersTest {
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               } finally {
-                span.end();
+                end(span);
               }
             },
             "exporting");
     holding.start();
-    holding.join();
-    for (Thread thread : waiting) {
-      thread.join();
-    }
+    done.acquire(1 + WAITING);
+  }
+
+  /** The thread goes on, because the JVM does not always tell the ids of those that have ended. */
+  private void end(Span span) {
+    span.end();
+    done.release();
+    awaitZero(isRead);
   }
 
   private List<Thread> waiting(CountDownLatch ended) {
@@ -168,7 +182,7 @@ class HoldersTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     } finally {
-      span.end();
+      end(span);
     }
   }
 
@@ -183,6 +197,7 @@ class HoldersTest {
   private void awaitSamples(int count) {
     close();
     await().atMost(1, TimeUnit.MINUTES).until(() -> samples().size() >= count);
+    isRead.countDown();
     assertThat(samples()).hasSize(count);
   }
 
@@ -264,9 +279,7 @@ class HoldersTest {
   @Test
   void holder_withoutASpan_isKnownByItsThread() throws Exception {
     start();
-    CountDownLatch done = new CountDownLatch(WAITING);
-    List<Thread> waiting = waiting(done);
-    CountDownLatch isRead = new CountDownLatch(1); // a thread that has ended may have been virtual
+    List<Thread> waiting = waiting(new CountDownLatch(WAITING));
     Thread cleaning =
         new Thread(
             () -> {
@@ -278,12 +291,8 @@ class HoldersTest {
             },
             "cleaning");
     cleaning.start();
-    done.await();
-    for (Thread thread : waiting) {
-      thread.join();
-    }
+    done.acquire(WAITING);
     awaitSamples(WAITING);
-    isRead.countDown();
 
     assertThat(samples())
         .filteredOn(sample -> sample.holder.work == null)

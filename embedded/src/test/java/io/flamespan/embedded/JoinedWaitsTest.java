@@ -65,6 +65,17 @@ class JoinedWaitsTest {
   }
 
   @Test
+  void holder_whoseIdTheJvmDoesNotTell_isUnknown() {
+    JoinedWaits beforeVirtualThreads = new JoinedWaits(threads, id -> true, EPOCH, ERROR);
+    beforeVirtualThreads.add(wait(20, 80, ThreadIds.UNKNOWN, "exporting"));
+    beforeVirtualThreads.add(wait(20, 80, MonitorWait.NO_THREAD, ""));
+
+    assertThat(beforeVirtualThreads.samples)
+        .extracting(sample -> sample.holder.work)
+        .containsExactly(Work.UNKNOWN, null);
+  }
+
+  @Test
   void holder_thatServedOtherRequestsBefore_isTheLastOne() {
     exporting.add(60 * MS, NEXT);
     exporting.add(61 * MS, null);
