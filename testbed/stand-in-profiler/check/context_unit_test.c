@@ -59,7 +59,7 @@ static void test_keys(void) {
               " tls_v1 a b");
   EXPECT_KEYS("no version", MAP, "the process context has no threadlocal.schema_version");
   EXPECT_KEYS("another version", "\x12\x25" VERSION_KEY "\x07\x0a\x05other" MAP,
-              "threadlocal.schema_version is \"other\", must be tlsdesc_v1_dev or tls_v1");
+              "threadlocal.schema_version is \"other\", must be tlsdesc_v1_dev, tlsdesc_v1 or tls_v1");
   EXPECT_KEYS("a number as version", "\x12\x20" VERSION_KEY "\x02\x18\x01" MAP,
               "threadlocal.schema_version is not a string");
   EXPECT_KEYS("no map", VERSION, "the process context has no threadlocal.attribute_key_map");

@@ -145,8 +145,10 @@ static bool check_keys(const struct context_keys *keys, struct reason *reason) {
     return because(reason, "the process context has no " SCHEMA_VERSION_KEY);
   }
   if (strcmp(keys->schema_version, "tlsdesc_v1_dev") != 0 &&
+      strcmp(keys->schema_version, "tlsdesc_v1") != 0 &&
       strcmp(keys->schema_version, "tls_v1") != 0) {
-    return because(reason, SCHEMA_VERSION_KEY " is \"%s\", must be tlsdesc_v1_dev or tls_v1",
+    return because(reason,
+                   SCHEMA_VERSION_KEY " is \"%s\", must be tlsdesc_v1_dev, tlsdesc_v1 or tls_v1",
                    keys->schema_version);
   }
   /* The strictest reader decides: one of the known readers does not need the map, others do. */

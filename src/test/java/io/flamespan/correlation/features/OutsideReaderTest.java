@@ -19,6 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise: a profiler in another process finds our memory and never reads a torn or foreign record.
@@ -104,6 +106,20 @@ class OutsideReaderTest {
     assertThat(standIn.summary("only_elastic")).isZero();
     assertThat(standIn.summary("only_otel_elastic_invalid"))
         .isEqualTo(standIn.summary("only_otel_sampled"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tlsdesc_v1", "tls_v1"})
+  void threadContext_underAnotherSchemaVersion_isReadByWhoKnowsThat(String version)
+      throws IOException {
+    app("--protocol otel --rate 100 --thread-name switcher --no-stacks --samples 50 --duration 165")
+        .property(CorrelatedSdk.PREFIX + "thread.context.schema.version", version)
+        .run(SwitchingApp.class)
+        .succeeded();
+
+    assertThat(standIn.summaryText("otel_schema_version")).isEqualTo(version);
+    assertThat(standIn.summary("otel_traced")).isEqualTo(50);
+    assertThat(standIn.summary("otel_malformed")).isZero();
   }
 
   @Test
