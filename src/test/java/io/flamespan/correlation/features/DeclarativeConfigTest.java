@@ -13,6 +13,7 @@ import io.flamespan.correlation.apps.OtherDeclarativeCustomizer;
 import io.flamespan.correlation.internal.declarative.AnotherContextApp;
 import io.flamespan.correlation.testing.ChildJvm;
 import io.flamespan.correlation.testing.CorrelatedSdk;
+import io.flamespan.correlation.testing.FakeSpanRecorder;
 import io.flamespan.testbed.harness.OtlpReceiver;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
@@ -141,8 +142,10 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void directoryOfTheEmbeddedProfiler_inTheFile_receivesAllSpans() throws IOException {
+  void embeddedProfiler_inTheFile_hasItsDirectoryAndTheExporterOfTheEnvironment()
+      throws IOException {
     Path written = Files.createDirectory(directory.resolve("written"));
+    child.environment("OTEL_PROFILES_EXPORTER", "otlp");
     String output =
         run(
             "socket_dir: ${TEST_SOCKETS}",
@@ -151,6 +154,7 @@ class DeclarativeConfigTest {
 
     assertThat(written.resolve("root")).as(output).content().contains(EXPORTED_STACK);
     assertThat(written.resolve("child")).hasContent("{}");
+    assertThat(written.resolve(FakeSpanRecorder.ENDPOINT)).hasContent("sdk");
     assertCorrelated(output);
   }
 

@@ -12,14 +12,22 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 
-/** Writes the attributes of each span to a file with its name. */
+/** Writes the attributes of each span to a file with its name, and where profiles would go. */
 public final class FakeSpanRecorder implements SpanRecorder {
+  public static final String ENDPOINT = "otlp.endpoint";
+
   @Override
   public SpanProcessor spans(String directory, EmbeddedSettings settings) {
+    try {
+      Files.writeString(Path.of(directory, ENDPOINT), settings.otlpEndpoint);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return ProfilingCorrelation.correlate(
         SimpleSpanProcessor.create(new FileExporter(Path.of(directory))));
   }
