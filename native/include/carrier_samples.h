@@ -18,9 +18,10 @@
 /* Returns where the time of the calling thread's last sample is, or NULL if out of memory. */
 typedef volatile uint64_t *pc_last_sample(void);
 
-enum { PC_NO_TRACE, PC_TRACE, PC_UNKNOWN };
+/* A span whose local root span is not sampled has no trace here, but the number of its name. */
+enum { PC_NO_TRACE, PC_TRACE, PC_UNKNOWN, PC_NOT_SAMPLED };
 
-/* The ids of a record, if it shows a trace. */
+/* The ids of a record, if it shows a trace; or a number in place of the transaction id. */
 typedef struct {
   uint64_t state; /* one of those above */
   uint8_t trace_id[16];

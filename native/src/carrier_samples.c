@@ -15,7 +15,7 @@
 #include "oldest_glibc.h"
 #include "profiling_correlation.h"
 
-enum { NOT_FOLLOWED = 0 };
+enum { NOT_FOLLOWED = 0, SAMPLED = 1 /* of the trace flags */ };
 
 /* The carrier adds reports and changes what is current, the collecting thread takes reports. */
 struct pc_carrier {
@@ -73,6 +73,13 @@ void pc_carriers_end(void) { __atomic_store_n(&run, NOT_FOLLOWED, __ATOMIC_RELEA
 
 int pc_carriers_are_known(void) { return !__atomic_load_n(&some_are_missing, __ATOMIC_RELAXED); }
 
+/* Elastic's record shows no trace for a span that the sampler dropped, and the context does. */
+static int shows_dropped_span(const pc_block *block) {
+  const volatile pc_thread_context *context =
+      pc_block_context((pc_block *)(uintptr_t)block, block->second_is_shown);
+  return context->valid && (context->trace_flags & SAMPLED) == 0;
+}
+
 pc_work pc_work_of(const pc_block *block) {
   pc_work work = {.state = PC_NO_TRACE};
   if (block == NULL) {
@@ -82,6 +89,10 @@ pc_work pc_work_of(const pc_block *block) {
   if (record->trace_present) {
     work.state = PC_TRACE;
     memcpy(work.trace_id, (const uint8_t *)record->trace_id, sizeof(work) - sizeof(work.state));
+  } else if (shows_dropped_span(block)) {
+    work.state = PC_NOT_SAMPLED;
+    memcpy(work.transaction_id, (const uint8_t *)record->transaction_id,
+           sizeof(work.transaction_id));
   }
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (!record->valid) {

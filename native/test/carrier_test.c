@@ -113,10 +113,45 @@ static void *work_for_two(void *argument) {
   return NULL;
 }
 
+static void *work_for_what_is_not_sampled(void *argument) {
+  (void)argument;
+  pc_block *block = showing('a');
+  block->record.trace_present = 0;
+  block->second_is_shown = 1;
+  pc_thread_context *context = pc_block_context(block, 1);
+  memset(context->trace_id, 'x', 16);
+  pc_carrier_mounted(block);
+  take(1);
+  CHECK(taken.current.from.state == PC_NO_TRACE);
+
+  context->valid = 1;
+  take(0);
+  CHECK(taken.current.from.state == PC_NOT_SAMPLED);
+  CHECK(taken.current.from.transaction_id[7] == 'a' && taken.current.from.trace_id[0] == 0);
+
+  context->trace_flags = 3; /* of a trace that is about to be shown in both, or in none */
+  take(0);
+  CHECK(taken.current.from.state == PC_NO_TRACE);
+
+  context->trace_flags = 2;
+  sample();
+  pc_carrier_unmounted();
+  pc_block_hide(block);
+  take(1);
+  CHECK(taken.reports[0].from.state == PC_NOT_SAMPLED);
+  CHECK(taken.current.from.state == PC_NOT_SAMPLED);
+  pc_carrier_mounted(block);
+  take(0);
+  CHECK(taken.current.from.state == PC_NO_TRACE);
+  pc_block_give_back(block);
+  return NULL;
+}
+
 static void each_sample_is_that_of_what_was_shown(void) {
   CHECK(pc_carrier_next(NULL) == NULL);
   on_carrier(work_for_two, 0);
   CHECK(taken.count == 0);
+  on_carrier(work_for_what_is_not_sampled, 0);
 }
 
 static void *begin_in_the_middle(void *argument) {

@@ -53,7 +53,7 @@ class VirtualThreadsTest {
   private final Tracer tracer = sdk.tracer();
   private final Map<Long, Integer> endpoints = new ConcurrentHashMap<>();
 
-  private static ExecutorService perTask() {
+  static ExecutorService perTask() {
     try {
       return (ExecutorService)
           Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

@@ -153,15 +153,6 @@ class EmbeddedProfilerTest {
   }
 
   @Test
-  void spans_ofASamplerThatDropsOrOnlyRecords_haveNoWork() {
-    try (CorrelatedSdk app = apps.start("otel.traces.sampler", "always_off")) {
-      run(app, "dropped", () -> profiler().sample());
-
-      assertThat(profiler().collected()).hasSize(1).allMatch(each -> each.work() == null);
-    }
-  }
-
-  @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
   void virtualThreads_andTheirCarriers_areLeftToNativeCode() throws Exception {
     ThreadFactory virtual = VirtualThreadFactory.create();

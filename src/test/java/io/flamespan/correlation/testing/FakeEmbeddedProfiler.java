@@ -46,7 +46,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   public record Joined(Span current, @Nullable Work work, boolean isReported) {
     /** Returns whether the report names the span, or no span if there was none. */
     public boolean isRight() {
-      return work == null
+      return work == null || work.notSampled != null
           ? !current.getSpanContext().isValid()
           : current.getSpanContext().getSpanId().equals(hex(work.spanId))
               && current
@@ -212,8 +212,13 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     SampleReceiver target = receiver;
     for (Joined each = joined.poll(); each != null; each = joined.poll()) {
       delivered.add(each);
-      if (target != null && each.work() != null) {
-        target.onSamples(each.work(), STACK_HIGH, STACK_LOW, 1);
+      Work work = each.work();
+      if (target != null && work != null) {
+        if (work.notSampled == null) {
+          target.onSamples(work, STACK_HIGH, STACK_LOW, 1);
+        } else {
+          target.onNotSampled(work.notSampled, 1);
+        }
       }
     }
     if (target != null) {

@@ -29,7 +29,8 @@ public final class ContextMirror {
 
   private final Consumer<Span> onOtherSdk;
   private final VirtualThreads virtualThreads = new VirtualThreads();
-  private final RecordFactory records = new RecordFactory(virtualThreads);
+  private final NotSampledNames names = new NotSampledNames();
+  private final RecordFactory records = new RecordFactory(virtualThreads, names);
   private @Nullable Carriers carriers; // guarded by this
   private final RateLimitedLogger logger = new RateLimitedLogger(ContextMirror.class);
   private final Callable<@Nullable ThreadMirror> create = this::create; // needs memory
@@ -107,7 +108,7 @@ public final class ContextMirror {
   public synchronized @Nullable Carriers carriers() {
     if (recordsInUse && virtualThreads.canBeShown()) {
       if (carriers == null) {
-        carriers = NativeCarriers.of(virtualThreads);
+        carriers = NativeCarriers.of(virtualThreads, names);
       }
       return carriers;
     }

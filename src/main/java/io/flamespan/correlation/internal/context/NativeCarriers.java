@@ -28,6 +28,7 @@ final class NativeCarriers implements Carriers {
   private static final int WORK_LENGTH = 40;
   private static final int NO_TRACE = 0;
   private static final int TRACE = 1;
+  private static final int NOT_SAMPLED = 3;
 
   // A report: a time, whether no virtual thread was mounted, and two works.
   private static final int REPORT_LENGTH = 16 + 2 * WORK_LENGTH;
@@ -51,6 +52,7 @@ final class NativeCarriers implements Carriers {
       };
 
   private final VirtualThreads virtualThreads;
+  private final NotSampledNames names;
   private final ByteBuffer taken =
       ByteBuffer.allocateDirect(HEADER_LENGTH + MAX_REPORTS * REPORT_LENGTH)
           .order(ByteOrder.nativeOrder());
@@ -58,13 +60,14 @@ final class NativeCarriers implements Carriers {
   private Set<Long> ended = new HashSet<>();
   private @Nullable NativeWaits waits; // null if they are not wanted
 
-  private NativeCarriers(VirtualThreads virtualThreads) {
+  private NativeCarriers(VirtualThreads virtualThreads, NotSampledNames names) {
     this.virtualThreads = virtualThreads;
+    this.names = names;
   }
 
   /** A constructor would have the JVM load the interface to verify its callers, at each start. */
-  static Carriers of(VirtualThreads virtualThreads) {
-    return new NativeCarriers(virtualThreads);
+  static Carriers of(VirtualThreads virtualThreads, NotSampledNames names) {
+    return new NativeCarriers(virtualThreads, names);
   }
 
   @Override
@@ -112,6 +115,8 @@ final class NativeCarriers implements Carriers {
       case TRACE:
         return new Work(
             ids.getLong(at + 8), ids.getLong(at + 16), ids.getLong(at + 32), ids.getLong(at + 24));
+      case NOT_SAMPLED:
+        return Work.notSampled(names.nameOf(ids.getLong(at + 32)));
       default:
         return Work.UNKNOWN;
     }

@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** Creates the records of each thread, for the protocols in use. Thread-safe. */
 final class RecordFactory {
   private final VirtualThreads virtualThreads;
+  private final NotSampledNames names;
   // The native memory of all records, by the start address of each piece. It is never freed.
   private final ConcurrentSkipListMap<Long, RecordMemory> memories = new ConcurrentSkipListMap<>();
   private final RateLimitedLogger logger = new RateLimitedLogger(RecordFactory.class);
   private volatile @Nullable OtelAttributes otelAttributes;
   private volatile boolean without;
 
-  RecordFactory(VirtualThreads virtualThreads) {
+  RecordFactory(VirtualThreads virtualThreads, NotSampledNames names) {
     this.virtualThreads = virtualThreads;
+    this.names = names;
   }
 
   /**
@@ -73,7 +75,8 @@ final class RecordFactory {
             virtual
                 ? new OtelThreadRecord(memory, at, NativeBridge::turnVirtualThreadContext0)
                 : new OtelThreadRecord(memory, at, NativeLibrary.threadContextPointer()),
-            attributes);
+            attributes,
+            virtual ? names : null);
       } catch (IllegalStateException e) { // no memory for it
         logger.warn("A thread has no OpenTelemetry thread context", e);
       }

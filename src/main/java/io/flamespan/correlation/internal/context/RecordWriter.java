@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.context;
 
+import io.flamespan.correlation.internal.localroot.LocalRootTraceState;
 import io.flamespan.correlation.internal.protocol.ElasticThreadRecord;
 import io.flamespan.correlation.internal.protocol.HexIds;
 import io.flamespan.correlation.internal.protocol.OtelThreadRecord;
@@ -22,6 +23,7 @@ final class RecordWriter {
   private final ThreadRecord ids;
   private final @Nullable OtelThreadRecord context;
   private final OtelAttributes attributes;
+  private final @Nullable NotSampledNames names; // null unless native code reads them
   private long droppedSpanId;
 
   /** Takes over the record of a thread that does not have a thread context. */
@@ -29,13 +31,20 @@ final class RecordWriter {
     this.ids = elasticRecord;
     this.context = null;
     this.attributes = OtelAttributes.NONE;
+    this.names = null;
   }
 
-  /** Takes over both records. */
-  RecordWriter(OtelThreadRecord context, OtelAttributes attributes) {
+  /**
+   * Takes over both records.
+   *
+   * @param names of a virtual thread
+   */
+  RecordWriter(
+      OtelThreadRecord context, OtelAttributes attributes, @Nullable NotSampledNames names) {
     this.ids = context;
     this.context = context;
     this.attributes = attributes;
+    this.names = names;
   }
 
   /** Returns the writer of the ids, for all changes that keep the attributes. */
@@ -90,6 +99,10 @@ final class RecordWriter {
           HexIds.parseLong(traceId, 0),
           HexIds.parseLong(traceId, 16),
           droppedSpanId);
+      if (names != null) {
+        String name = LocalRootTraceState.nameOfNotSampled(span.getTraceState());
+        context.noteUnrecordedRoot(names.numberOf(name));
+      }
     }
   }
 

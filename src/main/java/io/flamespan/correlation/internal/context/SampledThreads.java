@@ -26,6 +26,10 @@ final class SampledThreads {
   // What runs on a carrier is mostly the work of virtual threads, so native code reports it.
   private static final String CARRIER = "CarrierThread";
 
+  // Nobody has kept the name, because it started before the profiler did, or because its sampler is
+  // not wrapped or has a trace state of its own.
+  private static final Work NOT_SAMPLED = Work.notSampled("");
+
   private final EmbeddedProfiler profiler;
   private final LocalRootSpans localRoots;
   private final boolean onVirtualThreads;
@@ -84,7 +88,8 @@ final class SampledThreads {
   }
 
   /**
-   * Returns what a thread works for, or null if it works for no span that can have samples.
+   * Returns what a thread works for, or null if it works for no span of this process, or for one
+   * that accepts no samples any more.
    *
    * @param isSampled whether the thread was sampled, so that the local root span has to wait
    */
@@ -94,9 +99,16 @@ final class SampledThreads {
       return null;
     }
     SpanContext context = span.getSpanContext();
-    LocalRoot root = context.isRemote() || !context.isValid() ? null : rootOf(span, context);
-    if (root == null) {
+    if (context.isRemote() || !context.isValid()) {
       return null;
+    }
+    String name = LocalRootTraceState.nameOfNotSampled(context.getTraceState());
+    if (name != null) {
+      return Work.notSampled(NotSampledNames.shortened(name));
+    }
+    LocalRoot root = rootOf(span, context);
+    if (root == null) {
+      return context.isSampled() ? null : NOT_SAMPLED;
     }
     boolean accepts = isSampled ? root.expect() : !root.isFrozen();
     // A local root span that has been passed on also accepts none, and yet this is its work.

@@ -16,6 +16,7 @@ import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the decisions of another sampler, and gives each local root span a {@link
@@ -24,7 +25,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class LocalRootSampler implements Sampler {
   private static final SamplingResult DROPPED_ROOT =
-      new ResultWithLocalRoot(SamplingResult.drop(), true);
+      new ResultWithLocalRoot(SamplingResult.drop(), true, null);
+
+  // A sampler serves one plug-in after the other.
+  private static volatile boolean keepsNames;
 
   private final Sampler delegate;
   private final BooleanSupplier isOn;
@@ -39,6 +43,11 @@ public final class LocalRootSampler implements Sampler {
     this.isOn = isOn;
   }
 
+  /** Sets whether local root spans that are not sampled keep their names, from their start on. */
+  public static void keepNames(boolean wanted) {
+    keepsNames = wanted;
+  }
+
   @Override
   public SamplingResult shouldSample(
       Context parentContext,
@@ -50,25 +59,26 @@ public final class LocalRootSampler implements Sampler {
     SamplingResult result =
         delegate.shouldSample(parentContext, traceId, name, spanKind, attributes, parentLinks);
     try {
-      return withLocalRoot(result, Span.fromContext(parentContext));
+      return withLocalRoot(result, Span.fromContext(parentContext), name);
     } catch (Throwable e) {
       return result; // out of memory: the span does without a local root
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // the SDK's results without attributes are constants
-  private SamplingResult withLocalRoot(SamplingResult result, Span parent) {
+  private SamplingResult withLocalRoot(SamplingResult result, Span parent, String name) {
     boolean isRoot = LocalRootSpans.isLocalRootBelow(parent);
     if (isRoot && !isOn.getAsBoolean()) {
       return result;
     }
-    if (result == SamplingResult.drop()) {
+    String kept = isRoot && keepsNames ? name : null;
+    if (result == SamplingResult.drop() && kept == null) {
       return isRoot ? DROPPED_ROOT : result; // which passes on the state of the parent
     }
     return !isRoot
             && (result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly())
         ? result // likewise
-        : new ResultWithLocalRoot(result, isRoot);
+        : new ResultWithLocalRoot(result, isRoot, kept);
   }
 
   @Override
@@ -89,10 +99,12 @@ public final class LocalRootSampler implements Sampler {
   private static final class ResultWithLocalRoot implements SamplingResult {
     private final SamplingResult result;
     private final boolean isRoot;
+    private final @Nullable String name; // null if it is not kept
 
-    ResultWithLocalRoot(SamplingResult result, boolean isRoot) {
+    ResultWithLocalRoot(SamplingResult result, boolean isRoot, @Nullable String name) {
       this.result = result;
       this.isRoot = isRoot;
+      this.name = name;
     }
 
     @Override
@@ -112,8 +124,12 @@ public final class LocalRootSampler implements Sampler {
         if (!isRoot) {
           return LocalRootTraceState.below(parentState, updated);
         }
-        return result.getDecision() == SamplingDecision.DROP
-            ? LocalRootTraceState.ofDroppedRoot(updated)
+        SamplingDecision decision = result.getDecision();
+        if (decision == SamplingDecision.DROP) {
+          return LocalRootTraceState.ofDroppedRoot(updated, name);
+        }
+        return name != null && decision == SamplingDecision.RECORD_ONLY
+            ? LocalRootTraceState.ofRecordedRoot(updated, name)
             : LocalRootTraceState.ofNewRoot(updated);
       } catch (Throwable e) {
         return updated; // out of memory: the span does without a local root

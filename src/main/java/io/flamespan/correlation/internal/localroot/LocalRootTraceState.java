@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * it looks like the state that it wraps, except that {@code state.equals(this)} is false: the SDK's
  * state compares classes. The SDK passes the object unchanged from each span to its children, so it
  * leads from each span to its local root. A local root span that the sampler dropped has such a
- * state as well, but no local root. Immutable.
+ * state as well, but no local root. The state of one that is not sampled, dropped or recorded, may
+ * have its name. Immutable.
  */
 public class LocalRootTraceState implements TraceState {
   private static final TraceState NO_ENTRIES = TraceState.getDefault();
@@ -42,15 +43,26 @@ public class LocalRootTraceState implements TraceState {
   }
 
   /**
-   * Wraps the state of a local root span that the sampler drops. Mostly allocates nothing. A state
-   * of another class is returned as it is: a sampler may recognize the spans that it dropped by it.
+   * Wraps the state of a local root span that the sampler drops. Mostly allocates nothing without
+   * the name. A state of another class is returned as it is: a sampler may recognize the spans that
+   * it dropped by it.
+   *
+   * @param name the name of the span, or null if it is not kept
    */
-  public static TraceState ofDroppedRoot(TraceState state) {
+  public static TraceState ofDroppedRoot(TraceState state, @Nullable String name) {
     TraceState entries = withoutRoot(state);
     if (!isOfTheApi(entries)) {
       return entries;
     }
+    if (name != null) {
+      return new NotSampled(entries, null, null, name);
+    }
     return entries.isEmpty() ? DROPPED : new WithEntries(entries, null, null);
+  }
+
+  /** Wraps the state of a span that is a new local root, recorded but not sampled. */
+  static TraceState ofRecordedRoot(TraceState state, String name) {
+    return new NotSampled(withoutRoot(state), name);
   }
 
   private static boolean isOfTheApi(TraceState state) {
@@ -64,10 +76,18 @@ public class LocalRootTraceState implements TraceState {
         : state;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the states of one local root share the name
   private TraceState withEntriesOf(TraceState other) {
-    return other instanceof LocalRootTraceState && ((LocalRootTraceState) other).root == root
+    return other instanceof LocalRootTraceState
+            && ((LocalRootTraceState) other).root == root
+            && ((LocalRootTraceState) other).notSampledName() == notSampledName()
         ? other
-        : new WithEntries(withoutRoot(other), root, first());
+        : with(withoutRoot(other), root, first());
+  }
+
+  /** Returns a state of a span below the same local root. */
+  TraceState with(TraceState entries, @Nullable LocalRoot root, @Nullable Object first) {
+    return new WithEntries(entries, root, first);
   }
 
   private static TraceState withoutRoot(TraceState state) {
@@ -92,6 +112,20 @@ public class LocalRootTraceState implements TraceState {
   /** Returns the local root to which a trace state refers, or null. */
   public static @Nullable LocalRoot rootOf(TraceState state) {
     return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).root : null;
+  }
+
+  /**
+   * Returns the name of the local root span that a trace state belongs to, if that is not sampled
+   * and its name was kept. Otherwise returns null.
+   */
+  public static @Nullable String nameOfNotSampled(TraceState state) {
+    return state instanceof LocalRootTraceState
+        ? ((LocalRootTraceState) state).notSampledName()
+        : null;
+  }
+
+  @Nullable String notSampledName() {
+    return null;
   }
 
   @Override
@@ -166,7 +200,7 @@ public class LocalRootTraceState implements TraceState {
   }
 
   /** Most states have no entries, and live as long as a span waits; so only this one has fields. */
-  private static final class WithEntries extends LocalRootTraceState {
+  private static class WithEntries extends LocalRootTraceState {
     private final TraceState entries;
     private final @Nullable Object first; // must exist as long as the others
 
@@ -189,6 +223,31 @@ public class LocalRootTraceState implements TraceState {
     @Override
     @Nullable Object first() {
       return first;
+    }
+  }
+
+  /** Of a local root span that is not sampled, and of the spans below it. */
+  private static final class NotSampled extends WithEntries {
+    private final String name;
+
+    NotSampled(TraceState entries, String name) {
+      super(entries);
+      this.name = name;
+    }
+
+    NotSampled(TraceState entries, @Nullable LocalRoot root, @Nullable Object first, String name) {
+      super(entries, root, first);
+      this.name = name;
+    }
+
+    @Override
+    TraceState with(TraceState entries, @Nullable LocalRoot root, @Nullable Object first) {
+      return new NotSampled(entries, root, first, name);
+    }
+
+    @Override
+    String notSampledName() {
+      return name;
     }
   }
 }

@@ -44,7 +44,7 @@ public final class ElasticThreadRecord extends ThreadRecord {
   static final int IDS_OFFSET = 5;
   private static final int IDS = 0;
   static final int SPAN_ID = 2;
-  private static final int TRANSACTION_ID = 3;
+  static final int TRANSACTION_ID = 3;
 
   private final IntBuffer words;
   private final LongBuffer ids;

@@ -202,6 +202,17 @@ public final class OtelThreadRecord extends ThreadRecord {
     fence.order();
   }
 
+  /**
+   * Says to native code of the process whose work a span is that was shown with {@link
+   * #showUnrecordedSpan}. Profilers do not read it, because Elastic's record shows no trace.
+   *
+   * @param number stands for the name of the local root span
+   */
+  public void noteUnrecordedRoot(long number) {
+    ids.put(elasticIds() + ElasticThreadRecord.TRANSACTION_ID, number);
+    fence.order();
+  }
+
   @Override
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {

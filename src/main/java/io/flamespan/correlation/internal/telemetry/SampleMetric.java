@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.telemetry;
 
+import io.flamespan.correlation.internal.log.Shortened;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
@@ -18,6 +19,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -29,6 +31,12 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   /** Stands for the name of a span that has none of the other attributes. */
   static final String SPAN_NAME = "span.name";
 
+  /** Is false on the series of spans that are not sampled, and on no others. */
+  static final AttributeKey<Boolean> SAMPLED = AttributeKey.booleanKey("span.sampled");
+
+  /** Half of the series that an instrument has: others must not find all taken. */
+  static final int MAX_NAMES_NOT_SAMPLED = 1_000;
+
   // A series lives as long as the process, so the length of its values must be limited.
   private static final int MAX_LENGTH = 128;
 
@@ -37,6 +45,7 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   }
 
   private final Set<String> names;
+  private final Set<String> namesNotSampled = ConcurrentHashMap.newKeySet();
   private final boolean countsSeconds;
   private volatile double secondsPerSample;
   private volatile Instrument instrument = (samples, series, context) -> {};
@@ -88,6 +97,28 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
     instrument.add(samples, series(span), contextOf(span));
   }
 
+  /**
+   * Counts samples of local root spans that are not sampled.
+   *
+   * @param name their name as the sampler saw it, or an empty text if that is not known
+   */
+  public void addNotSampled(String name, long samples) {
+    instrument.add(samples, seriesNotSampled(name), Context.root());
+  }
+
+  private Attributes seriesNotSampled(String name) {
+    String shortened = shortened(name);
+    boolean isNamed =
+        names.contains(SPAN_NAME)
+            && !shortened.isEmpty()
+            && (namesNotSampled.contains(shortened)
+                || (namesNotSampled.size() < MAX_NAMES_NOT_SAMPLED
+                    && namesNotSampled.add(shortened)));
+    return isNamed
+        ? Attributes.of(AttributeKey.stringKey(SPAN_NAME), shortened, SAMPLED, false)
+        : Attributes.of(SAMPLED, false);
+  }
+
   /** Returns the attributes under which a span counts. */
   public Attributes series(ReadableSpan span) {
     AttributesBuilder series = Attributes.builder();
@@ -115,11 +146,7 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   }
 
   private static String shortened(String text) {
-    if (text.length() <= MAX_LENGTH) {
-      return text;
-    }
-    boolean splitsPair = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
-    return text.substring(0, splitsPair ? MAX_LENGTH - 1 : MAX_LENGTH);
+    return Shortened.to(MAX_LENGTH, text);
   }
 
   /**

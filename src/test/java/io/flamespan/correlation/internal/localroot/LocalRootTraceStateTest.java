@@ -94,7 +94,7 @@ class LocalRootTraceStateTest {
   @ParameterizedTest
   @MethodSource("states")
   void droppedRoot_hasTheContentsAndNoLocalRoot(TraceState state) {
-    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state));
+    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state), null);
     TraceState changed = dropped.toBuilder().put("added", "1").build();
 
     assertThat(dropped).isEqualTo(state).hasSameHashCodeAs(state);
@@ -102,7 +102,43 @@ class LocalRootTraceStateTest {
     assertThat(List.of(dropped, changed)).allMatch(LocalRootTraceState.class::isInstance);
     assertThat(List.of(dropped, changed)).allMatch(s -> LocalRootTraceState.rootOf(s) == null);
     if (state.isEmpty()) {
-      assertThat(dropped).as("no garbage").isSameAs(LocalRootTraceState.ofDroppedRoot(state));
+      assertThat(dropped).as("no garbage").isSameAs(LocalRootTraceState.ofDroppedRoot(state, null));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void nameOfARoot_thatIsNotSampled_isInAllStatesBelowIt(TraceState state) {
+    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state), "GET /cart");
+    TraceState recorded = LocalRootTraceState.ofRecordedRoot(ofRoot(state), "GET /cart");
+    for (TraceState root : List.of(dropped, recorded)) {
+      TraceState changed = root.toBuilder().put("added", "1").build();
+      TraceState below = LocalRootTraceState.below(root, TraceState.builder().put("b", "").build());
+
+      assertThat(root).isEqualTo(state).hasSameHashCodeAs(state);
+      assertThat(changed).isEqualTo(state.toBuilder().put("added", "1").build());
+      assertThat(List.of(root, changed, below))
+          .allMatch(s -> "GET /cart".equals(LocalRootTraceState.nameOfNotSampled(s)));
+      assertThat(LocalRootTraceState.rootOf(changed)).isSameAs(LocalRootTraceState.rootOf(root));
+      assertThat(LocalRootTraceState.below(root, root)).as("no garbage").isSameAs(root);
+    }
+    assertThat(LocalRootTraceState.rootOf(dropped)).isNull();
+    assertThat(LocalRootTraceState.rootOf(recorded)).isNotNull();
+  }
+
+  @Test
+  void name_ofOneRoot_isNotAnothers() {
+    TraceState cart = LocalRootTraceState.ofDroppedRoot(RECEIVED, "cart");
+    TraceState pay = LocalRootTraceState.ofDroppedRoot(RECEIVED, "pay");
+
+    assertThat(LocalRootTraceState.nameOfNotSampled(LocalRootTraceState.below(cart, pay)))
+        .isEqualTo("cart");
+    for (TraceState other :
+        List.of(
+            LocalRootTraceState.ofDroppedRoot(cart, null),
+            LocalRootTraceState.ofNewRoot(cart),
+            RECEIVED)) {
+      assertThat(LocalRootTraceState.nameOfNotSampled(other)).isNull();
     }
   }
 

@@ -83,6 +83,55 @@ class SampleMetricTest {
   }
 
   @Test
+  void samples_ofSpansThatAreNotSampled_areSeriesOfTheirOwn() {
+    SampleMetric metric = metric(0, "http.route", "span.name");
+    AttributeKey<String> name = AttributeKey.stringKey("span.name");
+
+    metric.accept(span("GET", Attributes.empty()), 2);
+    metric.addNotSampled("GET", 3);
+    metric.addNotSampled("GET", 4);
+    metric.addNotSampled("x".repeat(1_000_000), 5);
+    metric.addNotSampled("", 6);
+
+    assertThat(samples())
+        .isEqualTo(
+            Map.of(
+                Attributes.of(name, "GET"), 2L,
+                Attributes.of(name, "GET", SampleMetric.SAMPLED, false), 7L,
+                Attributes.of(name, "x".repeat(128), SampleMetric.SAMPLED, false), 5L,
+                Attributes.of(SampleMetric.SAMPLED, false), 6L));
+  }
+
+  @Test
+  void namesOfSpansThatAreNotSampled_leaveSeriesForOthers() {
+    SampleMetric metric = metric(0, "span.name");
+    for (int i = 0; i < 5_000; i++) {
+      metric.addNotSampled("GET /" + i, 1);
+    }
+    metric.addNotSampled("GET /7", 1);
+    metric.accept(span("pay", Attributes.empty()), 2);
+
+    Map<Attributes, Long> samples = samples();
+    assertThat(samples)
+        .hasSize(SampleMetric.MAX_NAMES_NOT_SAMPLED + 2)
+        .containsEntry(Attributes.of(AttributeKey.stringKey("span.name"), "pay"), 2L)
+        .containsEntry(
+            Attributes.of(SampleMetric.SAMPLED, false), 5_000L - SampleMetric.MAX_NAMES_NOT_SAMPLED)
+        .noneSatisfy((series, count) -> assertThat(series.get(OVERFLOW)).isTrue());
+    assertThat(samples.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(5_003);
+  }
+
+  @Test
+  void spansThatAreNotSampled_withoutTheirNameInTheSetting_areOneSeries() {
+    SampleMetric metric = metric(0, "http.route");
+
+    metric.addNotSampled("GET", 3);
+    metric.addNotSampled("POST", 4);
+
+    assertThat(samples()).isEqualTo(Map.of(Attributes.of(SampleMetric.SAMPLED, false), 7L));
+  }
+
+  @Test
   void attributes_ofAnyTypeAndLength_areBounded() {
     SampleMetric metric = metric(0, "status", "ok", "share", "list", "text");
     Attributes of =
