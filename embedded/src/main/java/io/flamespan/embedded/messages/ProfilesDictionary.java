@@ -146,7 +146,7 @@ final class ProfilesDictionary {
 
   private static ProtobufMessage location(List<Integer> row) {
     ProtobufMessage message = new ProtobufMessage();
-    if (row.get(0) != NONE) {
+    if (row.get(2) != NONE) { // which all frames have
       ProtobufMessage line = new ProtobufMessage();
       line.add(1, row.get(0));
       line.add(2, row.get(1));

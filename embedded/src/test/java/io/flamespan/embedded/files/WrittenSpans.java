@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.UnknownFieldSet;
+import io.flamespan.embedded.messages.MessageConformance;
 import io.flamespan.embedded.messages.ProfilesMessageTest;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
@@ -98,7 +99,9 @@ final class WrittenSpans {
     List<ProfilesData> profiles = new ArrayList<>();
     for (byte[] message : messages()) {
       if (isProfile(message)) {
-        profiles.add(ProfilesData.parseFrom(message));
+        ProfilesData data = ProfilesData.parseFrom(message);
+        assertThat(MessageConformance.violations(data)).isEmpty();
+        profiles.add(data);
       }
     }
     return profiles;

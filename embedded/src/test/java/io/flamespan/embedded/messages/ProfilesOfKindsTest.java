@@ -30,7 +30,7 @@ class ProfilesOfKindsTest {
 
   private final StackTrace stack = stack(frame("com.example.Shop", "buy", 12, "JIT compiled"));
   private final Work work = new Work(1, 2, 3, 4);
-  private final ProfilesMessage message =
+  final ProfilesMessage message =
       ProfilesMessage.of(
               List.of(
                   sample(SampleKind.LOCK, 2_000_000_000_000L, 1_000, "main", stack, work),

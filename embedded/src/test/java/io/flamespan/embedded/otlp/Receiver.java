@@ -4,8 +4,12 @@
  */
 package io.flamespan.embedded.otlp;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.flamespan.embedded.messages.MessageConformance;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +22,7 @@ abstract class Receiver implements AutoCloseable {
   record Received(String path, Map<String, String> headers, byte[] message) {
     ExportProfilesServiceRequest decode() {
       try {
+        assertThat(MessageConformance.violations(ProfilesData.parseFrom(message))).isEmpty();
         return ExportProfilesServiceRequest.parseFrom(message);
       } catch (InvalidProtocolBufferException e) {
         throw new AssertionError(e);
