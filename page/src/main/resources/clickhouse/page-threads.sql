@@ -1,14 +1,15 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: the samples without a Link by threads, by their names in io.flamespan.page.results.ThreadName. The size is the
+-- For the page: the samples without a Link by threads, by their names in io.flamespan.page.results.ThreadName, or by the requests
+-- that are not sampled, as ThreadKey names them. The size is the
 -- largest share of the CPU time, of the allocation or of the waits for locks. Of waits, it would be that of idle threads.
 --
 -- from, to   the range of time, UTC
 -- service    of the profiles, '' for all
 WITH
 -- The program puts spans-and-samples.sql here.
-SELECT Process AS process, multiIf(Thread = '', '(no name)', match(Thread, '^C1 ?Compiler'), 'JIT C1', match(Thread, '^C2 ?Compiler'), 'JIT C2', match(Thread, '^JVMCI'), 'JIT JVMCI', match(Thread, '^(?:GC |G1 |ParGC|ParallelGC|Gang worker|Concurrent Mark|CMS |Shenandoah|[XZ](?:Director|Driver|Stat|Worker|Uncommitter|Unmapper))'), 'GC', match(Thread, '^(?:flamespan-|[Aa]sync-profiler)'), 'profiler',
+SELECT Process AS process, multiIf(NotSampled != '', concat('not sampled: ', NotSampled), Thread = '', '(no name)', match(Thread, '^C1 ?Compiler'), 'JIT C1', match(Thread, '^C2 ?Compiler'), 'JIT C2', match(Thread, '^JVMCI'), 'JIT JVMCI', match(Thread, '^(?:GC |G1 |ParGC|ParallelGC|Gang worker|Concurrent Mark|CMS |Shenandoah|[XZ](?:Director|Driver|Stat|Worker|Uncommitter|Unmapper))'), 'GC', match(Thread, '^(?:flamespan-|[Aa]sync-profiler)'), 'profiler',
             replaceRegexpOne(replaceRegexpAll(Thread, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|@[0-9a-f]{4,8}\\b|\\b(?:0x)?[0-9a-f]{8,}\\b|[0-9]+', '#'), '-$', '-#')) AS thread,
     reinterpretAsInt64(cityHash64(process, thread)) AS key,
     sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,

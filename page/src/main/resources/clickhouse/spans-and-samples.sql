@@ -82,6 +82,7 @@
     ),
     samples AS (
         SELECT TraceId, SpanId, ServiceName AS ProfileService, SampleAttributes['thread.name'] AS Thread,
+            SampleAttributes['not_sampled.span.name'] AS NotSampled, -- the name of the local root span, if that is not sampled
             ResourceAttributes['service.namespace'] AS ProfileNamespace,
             if(ServiceName = '', ResourceAttributes['process.executable.name'],
                 concat(if(ProfileNamespace = '', '', concat(ProfileNamespace, '/')), ServiceName)) AS Process,
