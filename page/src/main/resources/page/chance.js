@@ -100,8 +100,12 @@ function quantile(level) {
 function spreadsOf({spread}, {name}, sample, requests) {
   const {whole = [sample, sample], methods} = spread?.[name] ?? {};
   const known = new Map(methods?.map(([frame, self, total]) => [frame, {self, total}]));
-  const ofMethod = ({frames}, frame, column) => known.get(frame)?.[column]
-    ?? (!methods || sumsUp(frames[frame]) ? whole : [sample, sample]);
+  return spreadsByMethod(requests, whole, ({frames}, frame, column) => known.get(frame)?.[column]
+    ?? (!methods || sumsUp(frames[frame]) ? whole : [sample, sample]));
+}
+
+// What `ofMethod` knows of a method, also for the frames of the method.
+function spreadsByMethod(requests, whole, ofMethod) {
   return {
     requests, whole, ofMethod,
     ofNode(graph, node) {

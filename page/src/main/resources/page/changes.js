@@ -75,12 +75,16 @@ function changedEndpoint(data, comparison, change, lens) {
 const LEVELS = [0.01, 0.03, 0.1]; // shares of the amount of a request at which the colour becomes stronger
 
 // Frames and methods are judged by their share of the endpoint, and inside of what differs by more than chance.
-function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, spreads, sample}, {title, noun, many, format, independent}) {
+// What is `known` to differ for certain has its ± in place of a spread.
+function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, spreads, sample, known = false}, {title, noun, many, format, independent}) {
   const perRequest = ({a, b}) => ({a: ofRequests(a, sideA.requests), b: ofRequests(b, sideB.requests)});
   const at = ({values}, node) => perRequest({a: values.a[node], b: values.b[node]});
   const whole = base.values.a[0] + base.values.b[0];
-  const judged = ({a, b, aSamples, bSamples}, spread, above) => withSamples(judgedInside(above, judge(
-    {requests: sideA.requests, amount: a}, {requests: sideB.requests, amount: b}, spread, independent ? sample : 0, LEVEL * ofRequests(a + b, whole))),
+  const verdict = ({a, b}, spread, above) => known
+    ? {difference: ofRequests(b, sideB.requests) - ofRequests(a, sideA.requests), plusMinus: spread ?? NaN, chance: spread === undefined}
+    : judgedInside(above, judge({requests: sideA.requests, amount: a}, {requests: sideB.requests, amount: b}, spread,
+      independent ? sample : 0, LEVEL * ofRequests(a + b, whole)));
+  const judged = ({a, b, aSamples, bSamples}, spread, above) => withSamples(verdict({a, b}, spread, above),
     aSamples === undefined ? ofRequests(a + b, sample) : aSamples + bSamples);
   const verdicts = remembered((graph) => {
     const made = [];
@@ -122,12 +126,13 @@ function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, sprea
       const {difference, chance} = verdict;
       const relative = a > 0 && b > 0 ? `, ${signed(100 * difference / a, (value) => `${value.toFixed(1)} %`)}` : '';
       return `${name}: A ${format(a)}, B ${format(b)} per request, difference ${signed(difference, format)}${isNaN(verdict.plusMinus) ? '' : ` ± ${format(verdict.plusMinus)}`}${relative}`
-        + (chance && difference !== 0 ? ', may be chance' : '');
+        + (chance && difference !== 0 ? known ? ', may be chance or in proportion' : ', may be chance' : '');
     },
     columns: () => [...both('Self', self, ownOfRow), ...both('Total', total, allOfRow),
       [capital(many), false, (row) => samplesText(total(row)), (row) => total(row).samples]],
     classColumns: () => [...both(capital(noun), self, ownOfRow), [capital(many), false, (row) => samplesText(self(row)), (row) => self(row).samples]],
-    order: (row) => [Math.abs(self(row).difference), row.total.a + row.total.b],
+    order: (row) => [known ? Math.max(0, ...[self(row), total(row)].filter(({chance}) => !chance).map(({difference}) => Math.abs(difference)))
+      : Math.abs(self(row).difference), row.total.a + row.total.b],
     legend: () => legendOf('Colours of the differential flame graph', [
       [{change: 'more3'}, `more ${noun} in B [+]`], [{change: 'less3'}, `less ${noun} in B [−]`],
       [{change: 'same'}, 'within 1 % of a request, or within chance'],

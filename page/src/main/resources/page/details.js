@@ -21,9 +21,10 @@ function endpointDetails(data, index) {
         + (p99 === undefined ? '' : `p99 ${aboutTime(p99, about)}, `) + `${time(tally.cpu)} of CPU time, ${percent(tally.cpu, wholeOf(data, range).all)} of all CPU time, by `
         + count(tally.samples, 'sample', 'samples') + besideCpuText(tally)),
       ...partsOfEndpoint(data, endpoint, range),
-      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : []),
+      ...(range ? [paragraph(wholeTimeText(endpoint, about))] : slowSection(data, endpoint)),
       ...graphWithWaits(graphInRange(endpoint, data.frames, range), {
         label: `Flame graph of ${endpoint.name}`, title: endpointName(endpoint), of: range ? 'this endpoint in the range' : 'this endpoint', lines: linesOf(endpoint, range),
+        requests: (frame, lens) => range ? [] : requestsWith(data, endpoint, frame, lens),
         spreads: remembered((lens) => spreadsOf(endpoint, lens, ofRequests(endpoint.tally[lens.name], endpoint.tally[lens.counts]), requests)),
       }),
       element('h2', {}, 'Slowest requests'),

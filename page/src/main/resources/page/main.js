@@ -16,6 +16,10 @@ function view(hash) {
       const index = data.endpoints.findIndex(({name, service}) => plain(name) === parts[0] && plain(service) === parts[1]);
       return index < 0 ? missing('endpoint') : endpointDetails(data, index);
     }
+    case 'slow': {
+      const index = data.endpoints.findIndex(({name, service}) => plain(name) === parts[0] && plain(service) === parts[1]);
+      return index < 0 ? missing('endpoint') : slowDetails(data, index, parts[2]);
+    }
     case 'thread': {
       const thread = data.threads.find((one) => one.tree && threadParts(one).slice(1).every((part, place) => plain(part) === parts[place]));
       return thread ? threadDetails(data, thread) : missing('thread');

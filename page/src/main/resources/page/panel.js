@@ -10,7 +10,8 @@ const MOST_LINES = 10;
 
 // A graph with everything that a reader can do with it: search, turn it round, fold, collapse, and the table of its methods.
 // All choices are in the address, with `key` before their names if a view has several graphs. `of` says of what its shares are.
-function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads = () => undefined, lenses = LENSES, key = ''}) {
+// `requests` makes what tells of the requests of a method.
+function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads = () => undefined, requests = () => [], lenses = LENSES, key = ''}) {
   const usable = lenses.filter((lens) => lens.sizes(graph)[0] > 0);
   const wantedLens = () => lenses.find(({name}) => name === (param('measure') || CPU.name));
   if (usable.length === 0) {
@@ -45,6 +46,8 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
   });
   const linesText = paragraph();
   const legend = element('div');
+  const requestsRoom = element('div');
+  let shownRequests; // of which method and lens
   const note = paragraph();
   let state; // of what is shown, for the handlers
 
@@ -113,6 +116,10 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
       + (ofMethod.length > MOST_LINES ? ', and others' : '');
     methods.update({graph: base, lens, spreads: spreads(lens), whole, of, chosen: method, lines: linesOfMethods});
     legend.replaceChildren(lens.legend(shown));
+    if (shownRequests !== `${method}/${lens.name}`) {
+      shownRequests = `${method}/${lens.name}`;
+      requestsRoom.replaceChildren(...(method === undefined ? [] : requests(method, lens)));
+    }
     const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
     views.forEach(({name: one, made}) => {
       made.textContent = VIEWS[one].text(name);
@@ -136,7 +143,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
     element('div', {className: 'graph'},
       element('div', {className: 'tools'}, search, ...(usable.length > 1 ? [measures.group] : []),
         group('Direction', views), group('Frames', toggles), reset),
-      element('div', {className: 'tools'}, legend, found), details, linesText, chart.container, note),
+      element('div', {className: 'tools'}, legend, found), details, linesText, chart.container, note, requestsRoom),
     methods.section);
   section.addEventListener(MEASURED, () => {
     details.textContent = ' ';

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record AnswerCommand(String question, Map<String, String> parameters, Arguments arguments) {
   private static final String SERVER = "mcp";
   static final Set<String> PARAMETERS =
-      Set.of("--endpoint", "--id", "--kind", "--sort", "--package");
+      Set.of("--endpoint", "--id", "--kind", "--sort", "--package", "--by", "--group", "--method");
 
   /** Empty if the first argument is no question, so that the command makes a page. */
   static Optional<AnswerCommand> of(String[] arguments) throws Arguments.UsageException {

@@ -44,6 +44,8 @@ record Arguments(
         request     one request: --id of its trace or span, --kind, --sort, --package
         compare     what changed against --baseline: --endpoint, --kind, --sort, --package
         waiting     who waits, and why: --endpoint, --package
+        slow        what slow requests do more of: --endpoint, --by, --group, --kind, --package
+        method      the requests with the most of a --method: --endpoint, --kind
       serve shows the page over HTTP, with what processes write meanwhile, and answers questions at
       /answers/QUESTION?ARGUMENT=VALUE and /mcp. It takes --baseline and ClickHouse, too. Only this
       machine reaches it, without --bind, and only with the token of the address, which is random,

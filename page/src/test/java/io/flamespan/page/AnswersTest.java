@@ -297,7 +297,8 @@ class AnswersTest {
       JsonObject tools = call(requests, responses, "tools/list", "null");
       assertThat(tools.getAsJsonObject("result").getAsJsonArray("tools"))
           .extracting(tool -> tool.getAsJsonObject().get("name").getAsString())
-          .containsExactly("endpoints", "methods", "request", "compare", "waiting");
+          .containsExactly(
+              "endpoints", "methods", "request", "compare", "waiting", "slow", "method");
       assertThat(text(call(requests, responses, "tools/call", "{\"name\":\"endpoints\"}")))
           .isEqualTo(ask(0, "endpoints", input.toString()));
       assertThat(

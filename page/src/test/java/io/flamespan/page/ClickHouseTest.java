@@ -190,6 +190,37 @@ class ClickHouseTest {
   }
 
   @Test
+  void slowRequestsAndRequestsOfAMethod_areThoseOfFiles() throws Exception {
+    Message[] messages = SlowRequestsTest.messages(SlowRequestsTest.Cause.WAIT, 1);
+    clickHouse.store("slow", messages);
+    String file = directory.resolve("slow").toString();
+    Files.write(Path.of(file), CollectorFiles.protobuf(messages));
+    String endpoint = "GET /checkout";
+
+    for (List<String> question :
+        List.of(
+            List.of("slow"),
+            List.of("slow", "--endpoint", endpoint),
+            List.of("slow", "--endpoint", endpoint, "--group", "p50", "--kind", "cpu"),
+            List.of("slow", "--endpoint", endpoint, "--by", "otherWait"),
+            List.of("slow", "--endpoint", endpoint, "--by", "tenant"),
+            List.of("method", "--method", "Pool.borrow"))) {
+      List<String> ofFiles = new ArrayList<>(question);
+      ofFiles.add(file);
+      List<String> ofTables = new ArrayList<>(question);
+      ofTables.addAll(List.of(clickHouse.arguments("slow")));
+      assertThat(withoutParts(SlowRequestsTest.ask(0, ofTables.toArray(String[]::new))))
+          .hasSizeGreaterThan(4)
+          .isEqualTo(withoutParts(SlowRequestsTest.ask(0, ofFiles.toArray(String[]::new))));
+    }
+  }
+
+  /** As threads of a request share its time only in files. */
+  private static List<String> withoutParts(String answer) {
+    return answer.lines().filter(line -> !line.startsWith("The mean of ")).toList();
+  }
+
+  @Test
   void parts_ofRequestsOfOneThread_areThoseOfFiles() throws Exception {
     List<String> lock = List.of("com.acme.A.b", "java.util.concurrent.locks.ReentrantLock.lock");
     List<String> pool = List.of("com.zaxxer.hikari.Pool.get", "java.lang.Thread.join");
@@ -634,7 +665,10 @@ class ClickHouseTest {
     JsonArray frames = data.remove("frames").getAsJsonArray();
     data.remove("named"); // by frame
     data.remove("problems");
-    data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove("slices"));
+    data.remove("allStacks");
+    for (String of : List.of("slices", "slow", "most")) {
+      data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove(of));
+    }
     sortTrees(data, frames);
     return data;
   }

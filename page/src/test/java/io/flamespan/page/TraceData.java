@@ -103,6 +103,18 @@ final class TraceData {
     return this;
   }
 
+  /** Adds a text to the last span. */
+  TraceData attribute(String key, String value) {
+    spans
+        .getScopeSpansBuilder(0)
+        .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
+        .addAttributes(
+            KeyValue.newBuilder()
+                .setKey(key)
+                .setValue(AnyValue.newBuilder().setStringValue(value)));
+    return this;
+  }
+
   TracesData build() {
     return TracesData.newBuilder().addResourceSpans(spans).build();
   }

@@ -6,6 +6,7 @@ package io.flamespan.page.answers;
 
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
@@ -61,6 +62,7 @@ final class Answers {
   private static final int MOST_HOLDERS = 20;
   private static final int MOST_LAST = 3; // holders of locks
   private static final int LAST = 500; // bytes about them
+  private static final int MOST_SEARCHED = 10; // endpoints whose requests are searched for a method
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
   private static final int SENTENCES = 1_200; // bytes
 
@@ -282,8 +284,12 @@ final class Answers {
 
   /** Without the names of methods if these take too much room. */
   private static String fitting(Function<FlameTree, String> sentence, FlameTree tree) {
+    return fitting(sentence, tree, SENTENCES);
+  }
+
+  private static String fitting(Function<FlameTree, String> sentence, FlameTree tree, int most) {
     String text = sentence.apply(tree);
-    return Answer.size(text) <= SENTENCES ? text : sentence.apply(new FlameTree(""));
+    return Answer.size(text) <= most ? text : sentence.apply(new FlameTree(""));
   }
 
   /** Of the service with the most time, if several have an endpoint of this name. */
@@ -611,5 +617,69 @@ final class Answers {
     return new ChangedEndpoints(measure, comparison.get(), names)
         .answer(results.received())
         .toString();
+  }
+
+  /** What slow requests have more of than others: of each endpoint, or of one of them. */
+  String slow(String endpoint, String by, String group, String kind, String packages)
+      throws QuestionException {
+    SlowAnswers slow =
+        new SlowAnswers(
+            byTime(),
+            names,
+            packages.isBlank() ? OwnCode.withoutLibraries() : ownCode(packages),
+            by.isEmpty() ? Groups.DURATION : by,
+            group,
+            kind);
+    return isAll(endpoint)
+        ? slow.ofAll()
+        : slow.of(
+            named(endpoint).stream().max(Comparator.comparingDouble(Answers::time)).orElseThrow(),
+            this::meanOf);
+  }
+
+  private String meanOf(Measured sum, FlameTree tree, int most) {
+    return fitting(of -> sentence.ofMean(sum, of), tree, most);
+  }
+
+  /** The requests that have the most of a method, and when. */
+  String method(String method, String endpoint, String kind) throws QuestionException {
+    if (method.isBlank()) {
+      throw new QuestionException("name a method with --method, as the answer to methods has it");
+    }
+    MethodName name = new MethodName(method);
+    List<EndpointResult> of = isAll(endpoint) ? byTime() : named(endpoint);
+    int left = Math.max(0, of.size() - MOST_SEARCHED);
+    of = of.subList(0, of.size() - left);
+    MethodRequests requests = new MethodRequests(name);
+    for (EndpointResult one : of) {
+      requests.add(one);
+    }
+    Measure measure = kind.isEmpty() ? requests.largest() : Kinds.measure(kind);
+    String where =
+        title(endpoint)
+            + (left == 0
+                ? ""
+                : ", of which " + left + " with less time are left out (`--endpoint` asks them),");
+    if (requests.amount(measure) == 0) {
+      throw new QuestionException(
+          "no request of "
+              + where
+              + " has samples in "
+              + Answer.name(method)
+              + name.suggestion(of.stream().map(one -> one.tree(NODES)).toList()));
+    }
+    Answer answer =
+        new Answer()
+            .line(
+                "%d requests of %s have %s of %s, with all that it calls: %s %s.",
+                requests.count(measure),
+                where,
+                Kinds.title(measure),
+                Answer.name(method),
+                Answer.millions(requests.amount(measure)),
+                Answer.unit(measure))
+            .line("");
+    requests.write(answer, measure, names);
+    return answer.toString();
   }
 }

@@ -203,7 +203,7 @@ final class ChangedMethods {
     return Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus);
   }
 
-  private static String signed(double amount) {
+  static String signed(double amount) {
     return String.format(Locale.ROOT, "%+.3f", amount / 1e6);
   }
 }

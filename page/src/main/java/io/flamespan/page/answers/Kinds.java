@@ -26,6 +26,16 @@ final class Kinds {
     };
   }
 
+  /** The word of a measure. */
+  static String word(Measure measure) {
+    return switch (measure) {
+      case CPU -> "cpu";
+      case ALLOC -> "alloc";
+      case LOCK -> "lock";
+      case WAIT -> "wall";
+    };
+  }
+
   /** What a column of amounts has. */
   static String column(Measure measure) {
     return switch (measure) {

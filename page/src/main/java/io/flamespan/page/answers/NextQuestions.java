@@ -4,8 +4,10 @@
  */
 package io.flamespan.page.answers;
 
+import io.flamespan.page.comparison.GroupComparison;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.WaitReasons;
@@ -18,6 +20,9 @@ import java.util.List;
 
 /** The lines at the end of an answer that name the next question. */
 final class NextQuestions {
+  private static final int MOST_ATTRIBUTES = 3;
+  private static final int ATTRIBUTES = 300; // bytes
+
   private final Results results;
   private final EndpointNames names;
 
@@ -118,8 +123,53 @@ final class NextQuestions {
     }
   }
 
+  /** After what slow requests of all endpoints have more of. */
+  static void ofSlowEndpoints(Answer answer, String printed) {
+    answer.line("").line("Next: %s.", about("slow", printed));
+  }
+
+  /** After the groups of an endpoint: the requests with the first cause, and other groups. */
+  static void ofSlow(
+      Answer answer,
+      String printed,
+      String by,
+      List<GroupComparison.Row> causes,
+      RequestStacks stacks) {
+    causes.stream()
+        .filter(row -> !row.frame().equals(GroupComparison.NO_OWN))
+        .limit(1)
+        .forEach(
+            row ->
+                answer.line(
+                    "Its requests: %s.",
+                    about(
+                        "method --method "
+                            + quoted(Answer.name(Callers.withoutTypes(row.frame())))
+                            + " --kind "
+                            + Kinds.word(row.measure()),
+                        printed)));
+    List<String> attributes = new ArrayList<>();
+    for (String name : stacks.attributes()) {
+      String next = Answer.name(name);
+      if (!name.equals(by)
+          && attributes.size() < MOST_ATTRIBUTES
+          && (attributes.isEmpty() || Answer.size(attributes + next) < ATTRIBUTES)) {
+        attributes.add(next);
+      }
+    }
+    if (!attributes.isEmpty()) {
+      answer.line(
+          "Also by: %s, as %s.",
+          String.join(", ", attributes), about("slow --by " + quoted(attributes.get(0)), printed));
+    }
+  }
+
   /** As a shell takes it. */
   private static String about(String question, String endpoint) {
-    return "`" + question + " --endpoint '" + endpoint.replace("'", "'\\''") + "'`";
+    return "`" + question + " --endpoint " + quoted(endpoint) + "`";
+  }
+
+  private static String quoted(String name) {
+    return "'" + name.replace("'", "'\\''") + "'";
   }
 }

@@ -37,10 +37,27 @@ enum Question {
   WAITING(
       "The endpoints that wait, or why and in which own methods one endpoint waits.",
       "endpoint",
-      "package");
+      "package"),
+  SLOW(
+      "What the slowest requests of an endpoint do more of than its typical ones, with errors; or"
+          + " those with a value of a span's attribute. Without an endpoint, of each.",
+      "endpoint",
+      "by",
+      "group",
+      "kind",
+      "package"),
+  METHOD(
+      "One method: the requests that have the most of it, and when.", "method", "endpoint", "kind");
 
   static final Map<String, String> MEANINGS =
       Map.of(
+          "by",
+          "what requests are grouped by: duration (the default), a part of it such as lock, io or"
+              + " stopped, or the name of an attribute of their spans",
+          "group",
+          "p50, p90 or p99, for the requests above it, or a value of the attribute",
+          "method",
+          "the name of a method as an answer prints it",
           "endpoint",
           "the name of an endpoint as an answer prints it, or "
               + Answers.NO_REQUEST
@@ -48,7 +65,8 @@ enum Question {
           "id",
           "a trace id of 32 or a span id of 16 hexadecimal digits",
           "kind",
-          "cpu (the default), alloc, lock or wall; endpoints tells which of these were sampled",
+          "cpu (the default, but slow shows cpu and waits, and method the largest), alloc, lock or"
+              + " wall; endpoints tells which of these were sampled",
           "sort",
           "own (the default), self or total",
           "package",
@@ -70,7 +88,7 @@ enum Question {
   }
 
   boolean needs(String parameter) {
-    return parameter.equals("id");
+    return parameter.equals("id") || parameter.equals("method");
   }
 
   String answer(Answers answers, Map<String, String> arguments) throws Answers.QuestionException {
@@ -90,6 +108,14 @@ enum Question {
       case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind, sort, packages);
       case COMPARE -> answers.compare(endpoint, kind, sort, packages);
       case WAITING -> answers.waiting(endpoint, packages);
+      case SLOW ->
+          answers.slow(
+              endpoint,
+              arguments.getOrDefault("by", ""),
+              arguments.getOrDefault("group", ""),
+              kind,
+              packages);
+      case METHOD -> answers.method(arguments.getOrDefault("method", ""), endpoint, kind);
     };
   }
 

@@ -11,6 +11,7 @@ import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.MethodSpread;
 import io.flamespan.page.results.RequestResult;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Spread;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
@@ -98,6 +99,11 @@ final class ClickHouseEndpoint implements EndpointResult {
   @Override
   public List<Dot> others(int most, int step) {
     return shown.requests(most, step).others(figures.key());
+  }
+
+  @Override
+  public RequestStacks requestStacks() {
+    return shown.requestStacks(figures.key());
   }
 
   @Override

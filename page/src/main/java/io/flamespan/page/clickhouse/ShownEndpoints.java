@@ -7,6 +7,7 @@ package io.flamespan.page.clickhouse;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Largest;
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Recorded;
@@ -113,6 +114,11 @@ final class ShownEndpoints {
       requests = new Requests(query, keys(), order, listed, step);
     }
     return requests;
+  }
+
+  /** Fetched anew by each call, as they are many. */
+  RequestStacks requestStacks(long key) {
+    return StacksOfRequests.of(query, key);
   }
 
   Stacks stacks() {

@@ -111,7 +111,7 @@ final class Traces {
   }
 
   /** Drops the innermost frames if the tree is full. */
-  private static int stack(
+  static int stack(
       List<String> names,
       List<String> files,
       List<String> rawNames,

@@ -42,7 +42,9 @@ final class Attribute implements Fields {
     @Override
     public void number(int field, long one) {
       text(field, "");
-      if (field == AnyValue.DOUBLE_VALUE_FIELD_NUMBER) {
+      if (field == AnyValue.BOOL_VALUE_FIELD_NUMBER) {
+        text = Boolean.toString(one != 0);
+      } else if (field == AnyValue.DOUBLE_VALUE_FIELD_NUMBER) {
         number = Double.longBitsToDouble(one);
       } else if (field == AnyValue.INT_VALUE_FIELD_NUMBER) {
         number = one;
@@ -89,9 +91,15 @@ final class Attribute implements Fields {
     return keyIndex;
   }
 
-  /** Empty if the value is no text. */
+  /** Empty if the value is neither a text nor true or false. */
   String text() {
     return value.text;
+  }
+
+  /** Makes it share its texts with others. */
+  void share(String sameKey, String sameText) {
+    key = sameKey;
+    value.text = value.text.isEmpty() ? "" : sameText;
   }
 
   /** NaN if the value is no number. */

@@ -10,7 +10,10 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.MethodSpread;
+import io.flamespan.page.results.MethodSpreads;
+import io.flamespan.page.results.OwnCode;
 import io.flamespan.page.results.RequestResult;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Spread;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
@@ -62,7 +65,10 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
 
   @Override
   public Map<Frame, MethodSpread> methods() {
-    return results.methods(endpoint.requests());
+    RequestStacks stacks = results.stacks(endpoint);
+    MethodSpreads spreads = new MethodSpreads(stacks);
+    stacks.methods(MethodSpreads.COLUMNS, OwnCode.withoutLibraries(), spreads);
+    return spreads.spreads();
   }
 
   @Override
@@ -108,17 +114,14 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
         endpoint.requests().stream().filter(request -> !detailed.contains(request)).toList();
     List<Dot> dots = new ArrayList<>();
     for (int place = 0; place < others.size(); place += step) {
-      Request request = others.get(place);
-      dots.add(
-          new Dot(
-              request.span().key().traceId(),
-              request.span().key().span(),
-              request.span().startNanos(),
-              request.span().durationNanos(),
-              request.tally(),
-              results.measured(request)));
+      dots.add(results.dot(others.get(place)));
     }
     return dots;
+  }
+
+  @Override
+  public RequestStacks requestStacks() {
+    return results.stacks(endpoint);
   }
 
   @Override

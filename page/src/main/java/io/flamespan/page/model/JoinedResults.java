@@ -8,11 +8,10 @@ import io.flamespan.page.Problems;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.FlameTrees;
-import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Largest;
 import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
-import io.flamespan.page.results.MethodSpread;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.StackRows;
 import io.flamespan.page.results.Tally;
@@ -284,14 +283,35 @@ public final class JoinedResults implements Results {
     return trees.sliced(endpoint.name(), rows, sums, mostNodes, mostCells);
   }
 
-  Map<Frame, MethodSpread> methods(List<Request> requests) {
-    MethodSums sums = new MethodSums(merged.tree(), profiles.frames());
-    for (Request request : requests) {
-      rows(List.of(request), one -> -1)
-          .forEach((stack, bin, measure, count, amount) -> sums.add(stack, measure, amount));
-      sums.endRequest();
-    }
-    return sums.spreads();
+  RequestStacks stacks(Endpoint endpoint) {
+    List<Request> requests = endpoint.requests();
+    return new RequestStacks(
+        requests.size(),
+        () -> requests.stream().map(this::dot).toList(),
+        () -> attributes(requests),
+        place -> rows(List.of(requests.get(place)), request -> -1),
+        merged.tree(),
+        profiles.frames(),
+        trees);
+  }
+
+  /** Requests with the same ones share a map. */
+  private List<Map<String, String>> attributes(List<Request> requests) {
+    IdentityHashMap<Map<String, String>, Map<String, String>> known = new IdentityHashMap<>();
+    return requests.stream()
+        .map(
+            request -> known.computeIfAbsent(request.span().attributes(), spans::withoutManyValues))
+        .toList();
+  }
+
+  EndpointResult.Dot dot(Request request) {
+    return new EndpointResult.Dot(
+        request.span().key().traceId(),
+        request.span().key().span(),
+        request.span().startNanos(),
+        request.span().durationNanos(),
+        request.tally(),
+        measured(request));
   }
 
   private StackRows rows(List<Request> requests, ToIntFunction<Request> bin) {

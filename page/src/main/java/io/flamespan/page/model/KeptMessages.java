@@ -14,13 +14,14 @@ import java.util.function.BiConsumer;
 /** The messages of a file, kept so that they can be joined again when more were read. */
 public final class KeptMessages implements Messages {
   private final List<BiConsumer<Spans, Profiles>> kept = new ArrayList<>();
+  private final FewValues fewValues = new FewValues();
   private final Map<String, String> texts = new HashMap<>(); // which messages have in common
 
   @Override
   public Message traces() {
     return new ReadTraces(
         (read, where) -> {
-          read.shrink(this::shared);
+          read.shrink(this::shared, fewValues);
           kept.add((spans, profiles) -> spans.add(read, where));
         });
   }

@@ -12,6 +12,7 @@ import io.opentelemetry.proto.trace.v1.Status;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +88,16 @@ final class ReadSpan implements Fields {
     return SpanKey.of(traceId, spanId);
   }
 
-  ReceivedSpan received(SpanKey key, String sharedName, Service service) {
+  List<Attribute> attributes() {
+    return attributes;
+  }
+
+  ReceivedSpan received(
+      SpanKey key, String sharedName, Service service, Map<String, String> fewValues) {
     SpanKind known = SpanKind.forNumber(kind);
     return new ReceivedSpan(
         key,
-        parentSpanId.length == Long.BYTES ? ByteBuffer.wrap(parentSpanId).getLong() : 0,
+        parent(),
         flags,
         known == null ? SpanKind.UNRECOGNIZED : known,
         sharedName,
@@ -100,7 +106,8 @@ final class ReadSpan implements Fields {
         endNanos,
         status == Status.StatusCode.STATUS_CODE_ERROR_VALUE,
         stackTraceIds(),
-        exact());
+        exact(),
+        fewValues);
   }
 
   private Exact exact() {
@@ -121,9 +128,29 @@ final class ReadSpan implements Fields {
   }
 
   /** Forgets attributes without a use. */
-  void shrink(UnaryOperator<String> shared) {
+  void shrink(UnaryOperator<String> shared, FewValues fewValues) {
     name = shared.apply(name);
-    attributes.removeIf(one -> !USED.contains(one.key()));
+    boolean mayBe = mayBeLocalRoot();
+    attributes.removeIf(
+        one -> !USED.contains(one.key()) && !(mayBe && isFew(one, shared, fewValues)));
+  }
+
+  private static boolean isFew(
+      Attribute attribute, UnaryOperator<String> shared, FewValues fewValues) {
+    String value = fewValues.shared(attribute);
+    if (!value.isEmpty()) {
+      attribute.share(shared.apply(attribute.key()), value);
+    }
+    return !value.isEmpty();
+  }
+
+  /** Whether it may have no parent in the same process. */
+  boolean mayBeLocalRoot() {
+    return parent() == 0 || (flags & Spans.HAS_IS_REMOTE) == 0 || (flags & Spans.IS_REMOTE) != 0;
+  }
+
+  private long parent() {
+    return parentSpanId.length == Long.BYTES ? ByteBuffer.wrap(parentSpanId).getLong() : 0;
   }
 
   private int stackTraceIds() {

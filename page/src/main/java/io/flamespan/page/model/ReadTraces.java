@@ -32,8 +32,8 @@ public final class ReadTraces implements Messages.Message {
   }
 
   /** Forgets what spans do not need. */
-  void shrink(UnaryOperator<String> shared) {
-    resources.forEach(resource -> resource.all.forEach(span -> span.shrink(shared)));
+  void shrink(UnaryOperator<String> shared, FewValues fewValues) {
+    resources.forEach(resource -> resource.all.forEach(span -> span.shrink(shared, fewValues)));
   }
 
   @Override

@@ -6,8 +6,13 @@ package io.flamespan.page.model;
 
 import io.flamespan.page.timeline.Exact;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+import java.util.Map;
 
-/** The part of a span that the join and the page need. */
+/**
+ * The part of a span that the join and the page need.
+ *
+ * @param attributes see {@link FewValues}
+ */
 public record ReceivedSpan(
     SpanKey key,
     long parentSpanId,
@@ -19,7 +24,8 @@ public record ReceivedSpan(
     long endNanos,
     boolean failed,
     int stackTraceIds,
-    Exact exact) {
+    Exact exact,
+    Map<String, String> attributes) {
 
   private static final long YEAR_2000 = 946_684_800_000_000_000L;
 

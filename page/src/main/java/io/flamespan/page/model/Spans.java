@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Spans {
   static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
 
-  private static final int HAS_IS_REMOTE =
-      SpanFlags.SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK.getNumber();
-  private static final int IS_REMOTE = SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK.getNumber();
+  static final int HAS_IS_REMOTE = SpanFlags.SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK.getNumber();
+  static final int IS_REMOTE = SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK.getNumber();
 
   private static final Set<SpanKind> CALLERS =
       EnumSet.of(SpanKind.SPAN_KIND_CLIENT, SpanKind.SPAN_KIND_PRODUCER);
@@ -35,6 +34,7 @@ public final class Spans {
   private final Map<SpanKey, ReceivedSpan> spans = new LinkedHashMap<>();
   private final Map<Service, Service> services = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
+  private final FewValues fewValues = new FewValues();
   private long withoutTimes;
   private final Map<SpanKey, Optional<ReceivedSpan>> localRoots = new HashMap<>();
 
@@ -46,11 +46,12 @@ public final class Spans {
   public void add(ReadTraces read, String where) {
     for (OfResource<ReadSpan> resource : read.resources) {
       Service service = services.computeIfAbsent(Service.of(resource.resource), known -> known);
-      resource.all.forEach(span -> add(span, service, where));
+      Map<String, String> ofResource = fewValues.ofResource(resource.resource.attributes());
+      resource.all.forEach(span -> add(span, service, ofResource, where));
     }
   }
 
-  private void add(ReadSpan span, Service service, String where) {
+  private void add(ReadSpan span, Service service, Map<String, String> ofResource, String where) {
     SpanKey key = span.key();
     if (key == null) {
       problems.add(
@@ -59,7 +60,9 @@ public final class Spans {
       return;
     }
     String name = names.computeIfAbsent(span.name(), added -> added);
-    ReceivedSpan received = span.received(key, name, service);
+    Map<String, String> few =
+        span.mayBeLocalRoot() ? fewValues.of(span.attributes(), ofResource) : Map.of();
+    ReceivedSpan received = span.received(key, name, service, few);
     ReceivedSpan known = spans.putIfAbsent(key, received);
     if (known == null && !received.hasTimes()) {
       withoutTimes++;
@@ -78,6 +81,11 @@ public final class Spans {
           "spans without a start or an end that can be",
           withoutTimes + "; they count, but not in durations");
     }
+  }
+
+  /** The attributes of a span by which requests can be grouped, after all were added. */
+  Map<String, String> withoutManyValues(Map<String, String> attributes) {
+    return fewValues.only(attributes);
   }
 
   public Collection<ReceivedSpan> all() {

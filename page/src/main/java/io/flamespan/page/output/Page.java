@@ -48,6 +48,8 @@ final class Page {
           "page/requests.js",
           "page/compare.js",
           "page/changes.js",
+          "page/slow.js",
+          "page/most.js",
           "page/overview.js",
           "page/details.js",
           "page/main.js");

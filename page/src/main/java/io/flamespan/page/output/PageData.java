@@ -6,8 +6,13 @@ package io.flamespan.page.output;
 
 import com.google.gson.stream.JsonWriter;
 import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.comparison.SlowRequests;
+import io.flamespan.page.results.Column;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
+import io.flamespan.page.results.MethodSpreads;
+import io.flamespan.page.results.OwnCode;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Slowest;
@@ -22,6 +27,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The data of the page as JSON. Counts while writing, for the check of the sums. */
@@ -31,6 +37,7 @@ final class PageData {
   private final Results results;
   private final Optional<Comparison> comparison;
   private final Sentence sentence;
+  private final OwnCode own = OwnCode.withoutLibraries();
   private final Tally written = new Tally();
   private Tally writtenBaseline = new Tally();
 
@@ -61,6 +68,7 @@ final class PageData {
     json.endArray();
     // Before all that asks for other requests: ClickHouse sends all of them for what was measured.
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
+    json.name("allStacks").value(results.hasSlices());
     json.name("moreThanCpu").value(results.recorded().hasMoreThanCpu());
     notRecorded(json, results.recorded().missing());
     TracesData traces = new TracesData(limits);
@@ -87,7 +95,13 @@ final class PageData {
         mean(json, "ofSlowest", slowest.get().measured(), slowest.get().tree());
       }
       graphs.tree(tree);
-      new Spreads(json, graphs, List.of(endpoint)).write(tree);
+      if (results.hasSlices()) { // and all stacks
+        boolean isSum = place == PageLimits.ENDPOINTS;
+        double part = isSum ? 0 : SlowRequests.part(endpoint, endpoints);
+        methods(json, graphs, endpoint, tree, limits, part);
+      } else {
+        new Spreads(json, graphs, List.of(endpoint)).write(tree);
+      }
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {
         graphs.slices(endpoint.slices(bins, limits.sliceNodes(), limits.sliceCells()));
@@ -102,6 +116,41 @@ final class PageData {
     // After the graphs, which number the frames.
     graphs.frames(sentence);
     json.endObject();
+  }
+
+  /**
+   * Writes what the stacks of all requests tell of methods, which are walked once for all.
+   *
+   * @param part of the level of slow requests; 0 if they are not compared
+   */
+  private void methods(
+      JsonWriter json,
+      Graphs graphs,
+      EndpointResult endpoint,
+      FlameTree tree,
+      PageLimits limits,
+      double part)
+      throws IOException {
+    RequestStacks stacks = endpoint.requestStacks();
+    MethodSpreads spreads = new MethodSpreads(stacks);
+    MostOfMethods most = new MostOfMethods(stacks, tree, limits.methods());
+    Optional<SlowData> slow =
+        part > 0
+            ? Optional.of(new SlowData(endpoint, stacks, limits.groupNodes(), part))
+            : Optional.empty();
+    stacks.methods(
+        slow.isPresent() ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
+        own,
+        (place, frame, column, measure, amount) -> {
+          spreads.method(place, frame, column, measure, amount);
+          most.method(place, frame, column, measure, amount);
+          slow.ifPresent(one -> one.method(place, frame, column, measure, amount));
+        });
+    new Spreads(json, graphs, List.of(endpoint), List.of(spreads.spreads())).write(tree);
+    most.write(json, graphs);
+    if (slow.isPresent()) {
+      slow.get().write(json, graphs);
+    }
   }
 
   private PageLimits.OfBins ofBins(EndpointResult endpoint) {

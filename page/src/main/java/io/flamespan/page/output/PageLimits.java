@@ -11,7 +11,14 @@ import java.util.List;
 
 /** The limits of a page that a browser opens quickly, of about 20 MB at most. */
 record PageLimits(
-    int timeBins, int endpointNodes, int requests, int sliceNodes, int sliceCells, int traceNodes) {
+    int timeBins,
+    int endpointNodes,
+    int requests,
+    int sliceNodes,
+    int sliceCells,
+    int groupNodes,
+    int methods,
+    int traceNodes) {
   static final int ENDPOINTS = Largest.OF_A_PAGE;
   static final int TIME_BINS = 240;
 
@@ -24,7 +31,9 @@ record PageLimits(
   private static final int NODES = 200_000;
   private static final int SPANS = 100_000;
   private static final int SLICE_NODES = 50_000;
-  private static final int SLICE_CELLS = 200_000;
+  private static final int SLICE_CELLS = 170_000;
+  private static final int GROUP_NODES = 4_000;
+  private static final int METHODS = 500;
 
   /**
    * What bins have of an endpoint beside its graph.
@@ -63,6 +72,8 @@ record PageLimits(
         Math.min(REQUESTS, REQUESTS_OF_ALL / shown),
         Math.min(1_000, shared(SLICE_NODES, received) / shown),
         Math.min(50_000, shared((int) Math.max(shown, cells), received) / shown),
+        Math.min(400, shared(GROUP_NODES, received) / shown),
+        Math.min(100, shared(METHODS, received) / shown),
         nodes);
   }
 

@@ -36,16 +36,26 @@ final class Spreads {
 
   /** Takes an endpoint, or the same one of both sides of a comparison. */
   Spreads(JsonWriter json, Graphs graphs, List<EndpointResult> sides) {
+    this(json, graphs, sides, sides.stream().map(EndpointResult::methods).toList());
+  }
+
+  /** The same with what is known of the methods of each side. */
+  Spreads(
+      JsonWriter json,
+      Graphs graphs,
+      List<EndpointResult> sides,
+      List<Map<Frame, MethodSpread>> ofSides) {
     this.json = json;
     this.graphs = graphs;
     this.sides = sides;
     requests = sides.stream().mapToLong(EndpointResult::requests).sum();
     for (EndpointResult side : sides) {
       tally.add(side.tally());
-      side.methods()
-          .forEach(
-              (frame, spread) ->
-                  methods.computeIfAbsent(frame, added -> new MethodSpread()).add(spread));
+    }
+    for (Map<Frame, MethodSpread> side : ofSides) {
+      side.forEach(
+          (frame, spread) ->
+              methods.computeIfAbsent(frame, added -> new MethodSpread()).add(spread));
     }
   }
 

@@ -6,8 +6,14 @@ package io.flamespan.page.output;
 
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.comparison.GroupComparison;
+import io.flamespan.page.comparison.Groups;
+import io.flamespan.page.comparison.SlowRequests;
+import io.flamespan.page.results.Column;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.OwnCode;
+import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Tally;
@@ -19,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,18 +76,43 @@ final class SummaryMarkdown {
   /** Writes what the mean request of the slowest endpoints consists of. */
   private static void parts(PrintWriter out, List<EndpointResult> endpoints, Results results) {
     Sentence sentence = Sentence.of(results::recorded, Markdown::text);
+    OwnCode own = OwnCode.withoutLibraries();
     endpoints.stream()
         .filter(endpoint -> endpoint.measured().durationNanos() > 0)
         .sorted(Comparator.comparingDouble(endpoint -> -endpoint.meanNanos()))
         .limit(MOST_SENTENCES)
         .forEach(
-            endpoint ->
-                line(
-                    out,
-                    "- Mean request of %s: %s.",
-                    Markdown.text(endpoint.name()),
-                    sentence.ofMean(endpoint.measured(), endpoint.tree(NODES))));
+            endpoint -> {
+              line(
+                  out,
+                  "- Mean request of %s: %s.",
+                  Markdown.text(endpoint.name()),
+                  sentence.ofMean(endpoint.measured(), endpoint.tree(NODES)));
+              if (results.hasSlices()) { // and the stacks of all requests
+                slow(out, endpoint, endpoints, own);
+              }
+            });
     line(out, "");
+  }
+
+  /** Writes what the slowest requests do more of, if that is more than chance. */
+  private static void slow(
+      PrintWriter out, EndpointResult endpoint, List<EndpointResult> endpoints, OwnCode own) {
+    RequestStacks stacks = endpoint.requestStacks();
+    Groups groups = Groups.byDuration(stacks);
+    GroupComparison comparison = new GroupComparison(stacks, groups);
+    stacks.methods(Set.of(Column.OWN), own, comparison);
+    SlowRequests slow =
+        new SlowRequests(
+            stacks,
+            groups,
+            comparison,
+            endpoint.tally().ofTime(),
+            SlowRequests.part(endpoint, endpoints));
+    Groups.Pair pair = slow.pair();
+    if (!slow.causes(pair).isEmpty()) {
+      line(out, "  Per request, %s.", slow.text(pair, Markdown::text));
+    }
   }
 
   /** Writes averages of a request, the endpoint that changed most first. */

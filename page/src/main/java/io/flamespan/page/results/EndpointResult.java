@@ -53,6 +53,9 @@ public interface EndpointResult {
   /** One in each step of the requests that {@link #detailed} leaves out, in the same order. */
   List<Dot> others(int most, int step);
 
+  /** All requests with their stacks. Each call may fetch them. */
+  RequestStacks requestStacks();
+
   /** The CPU time by the start of requests, in at most about so many cells. */
   TimeSlices slices(TimeBins bins, int mostNodes, int mostCells);
 

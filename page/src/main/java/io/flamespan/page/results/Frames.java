@@ -38,6 +38,11 @@ public final class Frames {
     return known;
   }
 
+  /** The number of a frame; -1 if it has none. */
+  int find(Frame frame) {
+    return numbers.getOrDefault(frame, -1);
+  }
+
   public Frame get(int number) {
     return frames.get(number);
   }

@@ -101,7 +101,7 @@ public final class OwnCode {
   }
 
   /** All but the JDK, servers and libraries that are known by name. */
-  static OwnCode withoutLibraries() {
+  public static OwnCode withoutLibraries() {
     return new OwnCode(Set.of(), Set.of(), false, true);
   }
 

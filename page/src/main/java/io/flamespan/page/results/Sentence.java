@@ -202,11 +202,25 @@ public final class Sentence {
         ofOwn = isOwn(frame) ? frame.name() : ofOwn;
       }
     }
-    return code(cut(shortened(ofOwn.isEmpty() ? java : ofOwn)));
+    return method(ofOwn.isEmpty() ? java : ofOwn, escape);
+  }
+
+  /** A method by its class and name, as code if that is plain. */
+  public static String method(String name, UnaryOperator<String> escape) {
+    return code(cut(shortened(name)), escape);
+  }
+
+  /** Another name, which is cut if it is long. */
+  public static String plain(String name, UnaryOperator<String> escape) {
+    return escaped(cut(name), escape);
   }
 
   private String code(String method) {
-    return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method);
+    return code(method, escape);
+  }
+
+  private static String code(String method, UnaryOperator<String> escape) {
+    return PLAIN.matcher(method).matches() ? "`" + method + "`" : escaped(method, escape);
   }
 
   /** Whether it is a method of Java or a class, which are named if there is no own method. */
@@ -227,6 +241,10 @@ public final class Sentence {
 
   /** Without the mark of code, which is told from text by it. */
   private String escaped(String name) {
+    return escaped(name, escape);
+  }
+
+  private static String escaped(String name, UnaryOperator<String> escape) {
     return escape.apply(name.replace('`', '\''));
   }
 

@@ -29,6 +29,20 @@ public final class Spread {
     cubes += moreCubes;
   }
 
+  public double sum() {
+    return sum;
+  }
+
+  public double mean(long requests) {
+    return requests > 0 ? sum / requests : 0;
+  }
+
+  /** The variance among so many requests. */
+  public double variance(long requests) {
+    double mean = mean(requests);
+    return requests > 0 ? Math.max(0, squares / requests - mean * mean) : 0;
+  }
+
   /**
    * The variance of a request as a share of its mean, which is the amount of a sample if samples
    * come independently of each other, and more if they come together. 0 without an amount.

@@ -51,6 +51,12 @@ public final class Tally {
         .toList();
   }
 
+  /** Those of which there are samples and that add up to time. */
+  public List<Measure> ofTime() {
+    Measure waits = count(Measure.WAIT) > 0 ? Measure.WAIT : Measure.LOCK;
+    return count(waits) > 0 ? List.of(Measure.CPU, waits) : List.of(Measure.CPU);
+  }
+
   public long count(Measure measure) {
     return counts[measure.ordinal()];
   }

@@ -1,0 +1,228 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.comparison;
+
+import io.flamespan.page.results.Column;
+import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.RequestStacks;
+import io.flamespan.page.results.Sentence;
+import io.flamespan.page.results.Tally;
+import io.flamespan.page.timeline.Durations;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** What one group of the requests of an endpoint has more of than another one, and why. */
+public final class SlowRequests {
+  public static final int MOST_CAUSES = 3; // in a sentence
+
+  private final List<EndpointResult.Dot> all;
+  private final Groups groups;
+  private final GroupComparison comparison;
+  private final List<Measure> measures;
+  private final double level;
+  private final Map<String, List<GroupComparison.Row>> known = new HashMap<>(); // by group
+
+  /**
+   * Takes groups of which the comparison has received all own methods.
+   *
+   * @param measures which are judged together
+   * @param part see {@link #part}
+   */
+  public SlowRequests(
+      RequestStacks stacks,
+      Groups groups,
+      GroupComparison comparison,
+      List<Measure> measures,
+      double part) {
+    this.all = stacks.all();
+    this.groups = groups;
+    this.comparison = comparison;
+    this.measures = measures;
+    this.level = Chance.LEVEL * part / groups.names().size();
+  }
+
+  /** The part of the level that an endpoint has, by the time of its requests. */
+  public static double part(EndpointResult endpoint, List<EndpointResult> endpoints) {
+    double sum = endpoints.stream().mapToDouble(one -> one.measured().durationNanos()).sum();
+    return endpoint.measured().durationNanos() / Math.max(1, sum);
+  }
+
+  /** The level of all rows of a pair together. */
+  public double level() {
+    return level;
+  }
+
+  /**
+   * The pair that is shown if none is chosen: the first with a method that differs for certain, or
+   * else with a kind, or else with enough requests.
+   */
+  public Groups.Pair pair() {
+    List<Groups.Pair> pairs = groups.pairs();
+    List<Groups.Pair> found = new ArrayList<>();
+    pairs.stream()
+        .filter(pair -> causes(pair).stream().anyMatch(row -> !row.ofKind()))
+        .limit(1)
+        .forEach(found::add);
+    pairs.stream().filter(pair -> !causes(pair).isEmpty()).limit(1).forEach(found::add);
+    pairs.stream().filter(Groups.Pair::isEnough).limit(1).forEach(found::add);
+    return found.isEmpty() ? pairs.get(pairs.size() - 1) : found.get(0);
+  }
+
+  /**
+   * The own methods, those that differ for certain first, then those that differ the most. A kind
+   * that differs as a whole is a row if none of its methods differs for certain.
+   */
+  public List<GroupComparison.Row> rows(Groups.Pair pair) {
+    return known.computeIfAbsent(pair.b().name(), added -> judged(pair));
+  }
+
+  private List<GroupComparison.Row> judged(Groups.Pair pair) {
+    boolean several = measures.size() > 1;
+    double ofEach = several ? level / (measures.size() + 1) : level;
+    List<GroupComparison.Row> rows = new ArrayList<>();
+    for (Measure measure : measures) {
+      List<GroupComparison.Row> methods = comparison.rows(pair, measure, Column.OWN, ofEach);
+      rows.addAll(methods);
+      if (several && methods.stream().noneMatch(GroupComparison.Row::isCertain)) {
+        GroupComparison.Row kind = comparison.kind(pair, measure, ofEach / measures.size());
+        methods.stream()
+            .filter(row -> kind.isCertain())
+            .max(Comparator.comparingDouble(row -> row.along(kind)))
+            .map(most -> kind.with(most.frame()))
+            .ifPresent(rows::add);
+      }
+    }
+    rows.sort(GroupComparison.ORDER);
+    return rows;
+  }
+
+  /** The rows that differ for certain. */
+  public List<GroupComparison.Row> causes(Groups.Pair pair) {
+    return rows(pair).stream().filter(GroupComparison.Row::isCertain).toList();
+  }
+
+  /** What the second group of a pair has more, in a sentence without an end. */
+  public String text(Groups.Pair pair, UnaryOperator<String> escape) {
+    return text(pair, escape, MOST_CAUSES);
+  }
+
+  /** The same with so many causes, if there are more. */
+  public String text(Groups.Pair pair, UnaryOperator<String> escape, int most) {
+    if (!pair.isEnough()) {
+      return "too few requests to tell";
+    }
+    Tally a = tally(pair.a());
+    Tally b = tally(pair.b());
+    int ofA = pair.a().places().length;
+    int ofB = pair.b().places().length;
+    return String.format(
+        Locale.ROOT,
+        "%s against %s: %s, samples explain %s; %s",
+        title(pair.b(), escape),
+        title(pair.a(), escape),
+        signed(Measure.CPU, mean(pair.b()) - mean(pair.a())),
+        signed(
+            Measure.CPU,
+            (double) (b.cpuNanos() + b.waitingNanos()) / ofB
+                - (double) (a.cpuNanos() + a.waitingNanos()) / ofA),
+        causes(pair, escape, most));
+  }
+
+  private String title(Groups.Group group, UnaryOperator<String> escape) {
+    String name = group.name();
+    return String.format(
+        Locale.ROOT,
+        "the %,d %s",
+        group.places().length,
+        groups.byAmount() || name.equals("others")
+            ? name
+            : name.isEmpty() ? "without it" : "with " + Sentence.plain(name, escape));
+  }
+
+  private String causes(Groups.Pair pair, UnaryOperator<String> escape, int most) {
+    List<GroupComparison.Row> rows = rows(pair);
+    List<GroupComparison.Row> causes = causes(pair);
+    List<String> texts = new ArrayList<>();
+    for (GroupComparison.Row row : causes.subList(0, Math.min(most, causes.size()))) {
+      texts.add(amount(row) + " " + doing(row, escape));
+    }
+    if (causes.size() > most) {
+      texts.add("and more of " + (causes.size() - most) + " others");
+    }
+    if (causes.stream().allMatch(GroupComparison.Row::ofKind)) {
+      texts.add(
+          "no single method is certain"
+              + rows.stream()
+                  .filter(row -> !row.ofKind() && most > 0)
+                  .findFirst()
+                  .map(
+                      row ->
+                          "; most differs "
+                              + amount(row)
+                              + " "
+                              + doing(row, escape)
+                              + (groups.byAmount()
+                                  ? ", which may be chance or a larger request"
+                                  : ", which may be chance"))
+                  .orElse(""));
+    }
+    return String.join("; ", texts);
+  }
+
+  private static String doing(GroupComparison.Row row, UnaryOperator<String> escape) {
+    String doing =
+        switch (row.measure()) {
+          case CPU -> "on CPU";
+          case WAIT -> "waiting";
+          case ALLOC -> "allocated";
+          case LOCK -> "waiting for locks";
+        };
+    String name =
+        row.frame().equals(GroupComparison.NO_OWN)
+            ? "no own method"
+            : Sentence.method(row.frame().name(), escape);
+    return doing + (row.ofKind() ? " as a whole, above all in " : " in ") + name;
+  }
+
+  private static String amount(GroupComparison.Row row) {
+    Chance.Verdict verdict = row.verdict();
+    return signed(row.measure(), verdict.difference())
+        + (Double.isNaN(verdict.plusMinus())
+            ? ""
+            : " ± " + text(row.measure(), verdict.plusMinus()));
+  }
+
+  private static String signed(Measure measure, double amount) {
+    return (amount < 0 ? "−" : "+") + text(measure, Math.abs(amount));
+  }
+
+  private static String text(Measure measure, double amount) {
+    return measure == Measure.ALLOC
+        ? String.format(Locale.ROOT, "%.3f MB", amount / 1e6)
+        : Durations.text(amount);
+  }
+
+  /** The mean duration. */
+  public double mean(Groups.Group group) {
+    return Arrays.stream(group.places())
+        .mapToLong(place -> all.get(place).durationNanos())
+        .average()
+        .orElse(0);
+  }
+
+  /** All samples of a group. */
+  public Tally tally(Groups.Group group) {
+    Tally tally = new Tally();
+    Arrays.stream(group.places()).forEach(place -> tally.add(all.get(place).tally()));
+    return tally;
+  }
+}

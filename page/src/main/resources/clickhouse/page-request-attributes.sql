@@ -1,0 +1,36 @@
+-- Copyright The Flamespan Authors
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- For answers: the attributes of all requests of an endpoint that have few values, as io.flamespan.page.model.FewValues
+-- has them, and the version of the service.
+--
+-- from, to   the range of time, UTC
+-- service    of the local root spans, '' for all
+-- endpoints  the key of the endpoint
+WITH
+-- The program puts spans-and-samples.sql here.
+    ,
+    attributes AS (
+        SELECT TraceId, SpanId,
+            mapUpdate(SpanAttributes, mapFilter((name, value) -> name = 'service.version', ResourceAttributes)) AS every,
+            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100, every) AS short
+        FROM otel_traces
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND (TraceId, SpanId) IN (SELECT RootTraceId, RootId FROM spans WHERE RootId != '')
+    ),
+    few AS (
+        SELECT name
+        FROM attributes
+        ARRAY JOIN mapKeys(short) AS name, mapValues(short) AS value
+        GROUP BY name
+        HAVING uniqExact(value) <= 50
+    )
+SELECT TraceId AS traceId, SpanId AS spanId,
+    mapFilter((name, value) -> name IN (SELECT name FROM few), short) AS ofRequest,
+    mapKeys(ofRequest) AS names, mapValues(ofRequest) AS values
+FROM attributes
+WHERE (TraceId, SpanId) IN (
+    SELECT RootTraceId, RootId
+    FROM spans
+    WHERE RootId != '' AND has({endpoints:Array(UInt64)}, RootKey)
+        AND ({service:String} = '' OR RootServiceName = {service:String}))

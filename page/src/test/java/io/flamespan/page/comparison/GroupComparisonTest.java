@@ -1,0 +1,222 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flamespan.page.comparison.SimulatedRequests.Same;
+import io.flamespan.page.results.Column;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.OwnCode;
+import io.flamespan.page.results.RequestStacks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Simulates requests of which the slow ones do, or do not, something else, with a fixed seed. */
+class GroupComparisonTest {
+  private static final int RUNS = 100;
+  private static final int REQUESTS = 60_000; // of the runs of a case together
+
+  private final Random random = new Random(1);
+
+  private static List<GroupComparison.Row> methods(SlowRequests slow, Groups.Pair pair) {
+    return slow.causes(pair).stream().filter(row -> !row.ofKind()).toList();
+  }
+
+  private static SlowRequests slow(RequestStacks stacks) {
+    return SimulatedRequests.slow(stacks, Groups.byDuration(stacks));
+  }
+
+  /** Three standard deviations are chance of the simulation. */
+  private static double most(int runs) {
+    return Chance.LEVEL + 3 * Math.sqrt(Chance.LEVEL / runs);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Same.class)
+  void slowRequestsThatDoTheSame_haveACertainMethod_inOneOfTwentyCasesAtMost(Same same) {
+    for (int requests : new int[] {60, 300, 2_000}) {
+      for (double times : new double[] {0.1, 1, 5}) {
+        int runs = Math.min(RUNS, REQUESTS / requests);
+        int wrong = 0;
+        int kinds = 0;
+        for (int run = 0; run < runs; run++) {
+          RequestStacks stacks = SimulatedRequests.same(random, same, requests, times, 0).stacks();
+          SlowRequests slow = slow(stacks);
+          List<Groups.Pair> pairs = Groups.byDuration(stacks).pairs();
+          wrong += pairs.stream().anyMatch(pair -> !methods(slow, pair).isEmpty()) ? 1 : 0;
+          kinds += pairs.stream().anyMatch(pair -> !slow.causes(pair).isEmpty()) ? 1 : 0;
+        }
+        assertThat((double) wrong / runs)
+            .as("%s, %d requests of %.0f ms", same, requests, 80 * times)
+            .isLessThanOrEqualTo(most(runs));
+        if (same == Same.WAITS && requests == 2_000) {
+          assertThat(kinds).as("waits as a whole").isGreaterThan(runs * 8 / 10);
+        }
+      }
+    }
+  }
+
+  /** The slowest of many is slow by chance, and is the one that is compared. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 50})
+  void valuesOfAnAttributeThatMeansNothing_differ_inOneOfTwentyCasesAtMost(int values) {
+    for (Same same : List.of(Same.NOISE, Same.SIZES, Same.BURSTS, Same.WAITS)) {
+      int wrong = 0;
+      for (int run = 0; run < RUNS; run++) {
+        RequestStacks stacks = SimulatedRequests.same(random, same, 500, 1, values).stacks();
+        Groups groups = Groups.by("tenant", stacks).orElseThrow();
+        SlowRequests slow = SimulatedRequests.slow(stacks, groups);
+        wrong += groups.pairs().stream().anyMatch(pair -> !slow.causes(pair).isEmpty()) ? 1 : 0;
+      }
+      assertThat((double) wrong / RUNS).as("%s", same).isLessThanOrEqualTo(most(RUNS));
+    }
+  }
+
+  /** Each has a part of the level, so that one page of twenty has a false one at most. */
+  @Test
+  void framesOfAPage_thatDoTheSame_differInOneOfTwentyCasesAtMost() {
+    int wrong = 0;
+    for (int run = 0; run < RUNS; run++) {
+      RequestStacks stacks = SimulatedRequests.same(random, Same.SIZES, 300, 1, 0).stacks();
+      Groups groups = Groups.byDuration(stacks);
+      GroupComparison comparison = new GroupComparison(stacks, groups);
+      Set<Column> columns = Set.of(Column.SELF, Column.TOTAL);
+      stacks.methods(columns, OwnCode.withoutLibraries(), comparison);
+      boolean any = false;
+      for (Groups.Pair pair : groups.pairs()) {
+        for (Column column : columns) {
+          double level = Chance.LEVEL / 3 / columns.size();
+          any |=
+              comparison.rows(pair, Measure.CPU, column, level).stream()
+                  .anyMatch(GroupComparison.Row::isCertain);
+        }
+      }
+      wrong += any ? 1 : 0;
+    }
+    assertThat((double) wrong / RUNS).isLessThanOrEqualTo(most(RUNS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void causeInOneOfAHundredRequests_isTheFirstRowAndCertain(boolean waits) {
+    for (int requests : new int[] {300, 1_000}) {
+      for (int run = 0; run < 20; run++) {
+        SlowRequests slow = slow(requests, 1, waits);
+
+        GroupComparison.Row first = slow.rows(slow.pair()).get(0);
+
+        assertThat(first.frame())
+            .as("%d requests, run %d", requests, run)
+            .isEqualTo(SimulatedRequests.cause(waits));
+        assertThat(first.isCertain()).isTrue();
+        assertThat(first.ofKind()).isFalse();
+        assertThat(first.verdict().difference()).isBetween(480e6, 720e6);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void severalCauses_areAllCertain(int causes) {
+    for (int run = 0; run < 20; run++) {
+      SlowRequests slow = slow(causes * 500, causes, false);
+
+      assertThat(methods(slow, slow.pair())).as("run %d", run).hasSize(causes);
+    }
+  }
+
+  private SlowRequests slow(int requests, int causes, boolean waits) {
+    return slow(
+        SimulatedRequests.withCauses(
+                random, requests, requests / 100, causes, waits, of -> 600 * SimulatedRequests.MS)
+            .stacks());
+  }
+
+  /** A cause that takes differently long each time. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.5, 1})
+  void plusMinus_ofACauseThatVaries_holdsIn95Percent(double sigma) {
+    double mean = 600 * SimulatedRequests.MS;
+    List<Chance.Verdict> certain = new ArrayList<>();
+    for (int run = 0; run < 4 * RUNS; run++) {
+      RequestStacks stacks =
+          SimulatedRequests.withCauses(
+                  random,
+                  1_000,
+                  10,
+                  1,
+                  true,
+                  of -> mean * Math.exp(sigma * of.nextGaussian() - sigma * sigma / 2))
+              .stacks();
+      Groups groups = Groups.byDuration(stacks);
+      methods(SimulatedRequests.slow(stacks, groups), groups.pair("p99").orElseThrow()).stream()
+          .filter(row -> row.frame().equals(SimulatedRequests.cause(true)))
+          .forEach(row -> certain.add(row.verdict()));
+    }
+    double center =
+        certain.stream().mapToDouble(Chance.Verdict::difference).average().orElseThrow();
+    long held =
+        certain.stream()
+            .filter(one -> Math.abs(one.difference() - center) <= one.plusMinus())
+            .count();
+
+    assertThat(certain).hasSizeGreaterThan(3 * RUNS);
+    assertThat((double) held / certain.size())
+        .isGreaterThanOrEqualTo(0.95 - 2 * Math.sqrt(0.95 * 0.05 / certain.size()));
+  }
+
+  @Test
+  void causeInOneRequest_tellsNothing() {
+    SlowRequests slow =
+        slow(
+            SimulatedRequests.withCauses(random, 60, 1, 1, false, of -> 600 * SimulatedRequests.MS)
+                .stacks());
+    Groups.Pair pair = slow.pair();
+
+    assertThat(slow.causes(pair)).isEmpty();
+    assertThat(slow.text(pair, name -> name))
+        .contains("no single method is certain", "which may be chance or a larger request");
+  }
+
+  @Test
+  void groups_byDuration_areByNearestRank() {
+    Groups groups = Groups.byDuration(durations(200, i -> i));
+
+    assertThat(groups.of())
+        .extracting(one -> one.name() + " " + one.places().length)
+        .containsExactly("up to p50 100", "p50–p90 80", "p90–p99 18", "above p99 2");
+    assertThat(groups.pair("p99").orElseThrow().b().places()).containsExactlyInAnyOrder(0, 1);
+    assertThat(groups.pair("p42")).isEmpty();
+  }
+
+  /** Else the typical ones would be those that are the slowest for another reason. */
+  @Test
+  void groups_ofEqualAmounts_haveThemInOneGroup() {
+    Groups groups = Groups.byDuration(durations(200, i -> i > 198 ? 5 : 1));
+
+    assertThat(groups.of())
+        .extracting(one -> one.name() + " " + one.places().length)
+        .containsExactly("up to p50 198", "p50–p90 0", "p90–p99 0", "above p99 2");
+    assertThat(Groups.byDuration(durations(200, i -> 1)).pair("p50").orElseThrow().isEnough())
+        .isFalse();
+  }
+
+  private RequestStacks durations(int count, IntToDoubleFunction millis) {
+    SimulatedRequests requests = new SimulatedRequests(random, 1);
+    for (int i = 1; i <= count; i++) {
+      requests.add(millis.applyAsDouble(i) * 1e6, new double[1], new double[1], Map.of());
+    }
+    return requests.stacks();
+  }
+}
