@@ -15,7 +15,8 @@ SHOP_CLASSPATH := $(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/li
 RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target/lib/*
 RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.flamespan.testbed
 
-.PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic
+.PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic \
+  example-pull-request
 stand-in:
 	$(MAKE) -s -C $(STAND_IN)
 
@@ -54,3 +55,7 @@ example-elastic: runners # A service with all options for moving from Elastic's 
 	$(QUIET_PACKAGE) -f examples/pom.xml -pl elastic -am
 	$(RUN).elastic.ElasticExample 'examples/elastic/target/classes:examples/elastic/target/lib/*' \
 	  examples/elastic/settings.properties $(VERSION)
+
+example-pull-request: $(EMBEDDED) page runners # Compares the demo with itself, as in a pull request; a minute.
+	PATH="$$(dirname "$$(command -v $(JAVA))"):$$PATH" \
+	  examples/pull-request/check.sh $(PAGE) "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)"

@@ -104,7 +104,7 @@ beside-sdk: $(JAR) # How spans leave with the plug-in and with the SDK alone, in
 
 ## Compatibility and the real profiler
 
-.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots known-causes known-times
+.PHONY: compatibility example-event-loop interop host-profiler flame-graphs screenshots known-causes gate-check known-times
 # Rows, or "fast" for those that each change has to pass, separated by commas.
 ROWS ?= all
 COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
@@ -169,6 +169,13 @@ known-causes: $(EMBEDDED) page runners # Slow applications with a known cause, a
 	  PAGE_JAR=$(PAGE) $(RUN).causes.KnownCauses $(FLAME_GRAPHS)/own.sh \
 	  '$(abspath $(TESTBED))/known-causes/target/classes:$(abspath $(TESTBED))/known-causes/target/lib/*' \
 	  $(PAGE) $(TESTBED)/known-causes/target/runs '$(CAUSES)'
+
+POOL := $(TESTBED)/runners/target/gate
+gate-check: $(EMBEDDED) page runners # Runs of the same shop: how often does compare --fail-above call one dearer? Half an hour.
+#   RUNS is the number of runs, DURATION their seconds.
+	$(RUN).page.EmbeddedRuns "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" $(POOL) \
+	  $(or $(RUNS),24) $(or $(DURATION),60) 100
+	$(MVN) $(MVN_FLAGS) -f page/pom.xml test -Dtest=GateRealRunsTest -Dpage.test.runs=$(abspath $(POOL))
 
 REQUESTS ?= 100
 ENDPOINTS ?= .*

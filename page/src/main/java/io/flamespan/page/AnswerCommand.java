@@ -4,10 +4,15 @@
  */
 package io.flamespan.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.flamespan.page.answers.Asked;
 import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.gate.Rules;
+import io.flamespan.page.gate.Verdict;
+import io.flamespan.page.output.GateMarkdown;
 import io.flamespan.page.results.Results;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Answers one question in Markdown, or serves many of an agent. */
 record AnswerCommand(String question, Map<String, String> parameters, Arguments arguments) {
   private static final String SERVER = "mcp";
+  private static final String COMPARE = "compare";
+  private static final int MOST_OF_GATE = 4_000; // bytes, as of any answer
   static final Set<String> PARAMETERS =
       Set.of("--endpoint", "--id", "--kind", "--sort", "--package", "--by", "--group", "--method");
 
@@ -45,12 +52,32 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
         rest.add(arguments[i]);
       }
     }
+    boolean gate = rest.contains(Arguments.FAIL_ABOVE);
+    String kinds = gate ? parameters.remove("kind") : null;
+    if (kinds != null) {
+      rest.addAll(List.of(Arguments.KIND, kinds));
+    }
+    if (gate && (!arguments[0].equals(COMPARE) || !parameters.isEmpty())) {
+      throw new Arguments.UsageException(
+          "--fail-above is for compare, without --endpoint, --sort and --package; 'NAME=5%' judges"
+              + " one endpoint");
+    }
     return Optional.of(
         new AnswerCommand(arguments[0], parameters, Arguments.of(rest.toArray(String[]::new))));
   }
 
-  /** The exit status: 0, or 2 if the question names something that does not exist. */
+  /**
+   * The exit status: 0, or 2 if the question names something that does not exist; of a gate, its
+   * verdict's.
+   */
   int run(InputStream in, PrintStream out, PrintStream err) throws IOException {
+    if (arguments.gate().isPresent()) {
+      List<String> notes = new ArrayList<>();
+      Verdict verdict = GateRuns.judge(arguments, arguments.gate().get(), notes);
+      notes.forEach(line -> err.println("note: " + line));
+      new PrintStream(out, true, UTF_8).print(GateMarkdown.text(verdict, MOST_OF_GATE));
+      return verdict.exitStatus();
+    }
     try (Source source = new Source(arguments, err)) {
       if (question.equals(SERVER)) {
         Asked.serve(
@@ -88,7 +115,12 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
     private Asked.Data files() throws IOException {
       FileSets sets = FileSets.read(arguments);
       sets.notes().forEach(line -> notes.println("note: " + line));
-      return new Asked.Data(sets.set().results(), sets.comparison());
+      return new Asked.Data(
+          sets.set().results(), sets.comparison(), sets.comparison().map(both -> this::judge));
+    }
+
+    private Verdict judge(Rules rules) throws IOException {
+      return GateRuns.judge(arguments, rules, new ArrayList<>());
     }
 
     private Asked.Data tables() throws IOException {

@@ -4,8 +4,10 @@
  */
 package io.flamespan.page;
 
+import io.flamespan.page.gate.Rules;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments of the command line. */
 record Arguments(
-    List<Path> inputs, List<Path> baseline, Path output, Optional<ClickHouseArguments> clickHouse) {
+    List<Path> inputs,
+    List<Path> baseline,
+    Path output,
+    Optional<ClickHouseArguments> clickHouse,
+    Optional<Rules> gate) {
+  static final String FAIL_ABOVE = "--fail-above";
+  static final String KIND = "--kind";
+  private static final String BASELINE = "--baseline";
+  private static final String NOW = "--now";
+  private static final String ALLOW = "--allow";
+  private static final String WARM_UP = "--warm-up";
+
   static final String USAGE =
       """
       usage: java -jar PAGE.jar [--out DIRECTORY] [--baseline FILE_OR_DIRECTORY]...
@@ -22,6 +35,9 @@ record Arguments(
              java -jar PAGE.jar [--out DIRECTORY] --clickhouse URL --from TIME [--to TIME]
                [--service NAME] [--baseline-from TIME --baseline-to TIME] [--time-limit SECONDS]
                [--traces-table NAME] [--profiles-table NAME]
+             java -jar PAGE.jar [compare] --fail-above [ENDPOINT=]PERCENT%... [--kind KINDS]
+               [--warm-up TIME] [--allow DIFFERENCES] [--out DIRECTORY]
+               --baseline RUN... --now RUN...
              java -jar PAGE.jar QUESTION [ARGUMENT VALUE]... FILE_OR_DIRECTORY...
              java -jar PAGE.jar mcp FILE_OR_DIRECTORY...
              java -jar PAGE.jar serve [--port NUMBER] [--bind ADDRESS] FILE_OR_DIRECTORY...
@@ -34,6 +50,11 @@ record Arguments(
       summary.json and summary.md into the directory, which is the current one by default.
       With a baseline, for instance files of an earlier deployment, the page and the summary also
       compare the two. The option may be repeated.
+      With --fail-above, the exit status says whether requests became dearer. Each RUN is a file or
+      directory of one run; KINDS are of cpu, alloc, wall, lock, duration; DIFFERENCES, which do not
+      matter, of endpoints, load, period, length, jvm; TIME is left out of each process: 30s or 10%.
+        0 no endpoint is dearer by its limit      1 one is
+        2 not enough requests: says how many      3 the sides cannot be compared or read
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
       profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
       password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
@@ -68,10 +89,21 @@ record Arguments(
     List<Path> baseline = new ArrayList<>();
     Path output = Path.of("");
     Map<String, String> clickHouse = new LinkedHashMap<>();
+    List<String> failAbove = new ArrayList<>();
+    Map<String, String> gate = new HashMap<>();
+    boolean several = List.of(arguments).contains(NOW);
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--out" -> output = Path.of(valueOf(arguments, i++, "a directory"));
-        case "--baseline" -> baseline.add(Path.of(valueOf(arguments, i++, "a file or directory")));
+        case BASELINE, NOW -> {
+          List<Path> side = arguments[i].equals(NOW) ? inputs : baseline;
+          side.add(Path.of(valueOf(arguments, i++, "a file or directory")));
+          while (several && i + 1 < arguments.length && !arguments[i + 1].startsWith("--")) {
+            side.add(Path.of(arguments[++i]));
+          }
+        }
+        case FAIL_ABOVE -> failAbove.add(valueOf(arguments, i++, "a limit such as 5%"));
+        case KIND, ALLOW, WARM_UP -> gate.put(arguments[i], valueOf(arguments, i++, "a value"));
         case "--clickhouse",
             "--from",
             "--to",
@@ -90,13 +122,23 @@ record Arguments(
         }
       }
     }
+    if (failAbove.isEmpty() && !gate.isEmpty()) {
+      throw new UsageException(gate.keySet().iterator().next() + " needs --fail-above");
+    }
+    if (!failAbove.isEmpty() && (!clickHouse.isEmpty() || baseline.isEmpty())) {
+      throw new UsageException("--fail-above compares files; name those of A with --baseline");
+    }
     if (!clickHouse.isEmpty()) {
       if (!inputs.isEmpty() || !baseline.isEmpty()) {
         throw new UsageException("--clickhouse reads no files; name either files or ClickHouse");
       }
       try {
         return new Arguments(
-            inputs, baseline, output, Optional.of(ClickHouseArguments.of(clickHouse)));
+            inputs,
+            baseline,
+            output,
+            Optional.of(ClickHouseArguments.of(clickHouse)),
+            Optional.empty());
       } catch (IllegalArgumentException e) {
         throw new UsageException(e.getMessage());
       }
@@ -108,7 +150,20 @@ record Arguments(
     if (inputs.isEmpty()) {
       throw new UsageException(USAGE);
     }
-    return new Arguments(inputs, baseline, output, Optional.empty());
+    try {
+      Optional<Rules> rules =
+          failAbove.isEmpty()
+              ? Optional.empty()
+              : Optional.of(
+                  Rules.parse(
+                      failAbove,
+                      gate.getOrDefault(KIND, ""),
+                      gate.getOrDefault(ALLOW, ""),
+                      gate.getOrDefault(WARM_UP, "")));
+      return new Arguments(inputs, baseline, output, Optional.empty(), rules);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage());
+    }
   }
 
   private static String valueOf(String[] arguments, int option, String what) throws UsageException {

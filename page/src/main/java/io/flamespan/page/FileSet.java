@@ -12,7 +12,6 @@ import io.flamespan.page.model.Profiles;
 import io.flamespan.page.model.ReadProfiles;
 import io.flamespan.page.model.ReadTraces;
 import io.flamespan.page.model.Spans;
-import io.flamespan.page.results.Results;
 import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.Tally;
 import java.io.PrintStream;
@@ -20,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A set of files after reading and joining. */
-record FileSet(int files, Spans spans, Profiles profiles, Join join, Results results) {
+record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResults results) {
 
   /** Reads and joins the files, with at most this many nodes in the tree of stacks. */
   static FileSet read(List<Path> files, Problems problems, int mostStacks) {
@@ -53,6 +52,11 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
 
   boolean isEmpty() {
     return spans.all().isEmpty() && results.received().isEmpty();
+  }
+
+  /** Whether it has only traces or only profiles, as one of several files may. */
+  boolean isIncomplete() {
+    return spans.all().isEmpty() || results.received().isEmpty();
   }
 
   /** Prints the summary. Returns whether the sums of input and output agree. */

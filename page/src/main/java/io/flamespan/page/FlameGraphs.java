@@ -4,6 +4,7 @@
  */
 package io.flamespan.page;
 
+import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.input.FileErrors;
 import io.flamespan.page.output.Outputs;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,8 +32,25 @@ public final class FlameGraphs {
     return version == null ? "unknown: this is not the jar" : version;
   }
 
-  /** The exit status: 0, 1 if a check of the result fails, 2 if the input cannot be read. */
+  /**
+   * The exit status: 0, 1 if a check of the result fails, 2 if the input cannot be read; of a gate,
+   * its verdict's.
+   */
   static int run(String[] arguments, InputStream in, PrintStream out, PrintStream err) {
+    if (!List.of(arguments).contains(Arguments.FAIL_ABOVE)) {
+      return run(arguments, in, out, err, 2);
+    }
+    int failed = Verdict.Status.NOT_COMPARABLE.ordinal();
+    try {
+      return run(arguments, in, out, err, failed);
+    } catch (RuntimeException | Error e) { // whose status would be that of a verdict
+      err.println("nothing was compared: " + e);
+      return failed;
+    }
+  }
+
+  private static int run(
+      String[] arguments, InputStream in, PrintStream out, PrintStream err, int failed) {
     if (List.of(arguments).equals(List.of("--version"))) {
       out.println(version());
       return 0;
@@ -61,28 +80,39 @@ public final class FlameGraphs {
           : run(read, out);
     } catch (Arguments.UsageException e) {
       err.println(e.getMessage());
-      return 2;
+      return failed;
     } catch (IOException e) {
       err.println(FileErrors.line(e));
-      return 2;
+      return failed;
     } catch (UncheckedIOException e) {
       err.println(FileErrors.line(e));
-      return 2;
+      return failed;
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
       err.println(
           "a heap of " + megabytes + " MB is too small for this input; give more with -Xmx");
-      return 2;
+      return failed;
     }
   }
 
   private static int run(Arguments arguments, PrintStream out) throws IOException {
     Path directory = arguments.output();
+    List<String> notes = new ArrayList<>(); // the same as the page's
+    Optional<Verdict> verdict =
+        arguments.gate().isPresent()
+            ? Optional.of(GateRuns.judge(arguments, arguments.gate().get(), notes))
+            : Optional.empty();
     FileSets sets = FileSets.read(arguments);
     FileSet set = sets.set();
     Outputs.Written written =
         Outputs.write(
-            directory, set.results(), sets.comparison(), sets.notes(), set.join(), set.profiles());
+            directory,
+            set.results(),
+            sets.comparison(),
+            verdict,
+            sets.notes(),
+            set.join(),
+            set.profiles());
     sets.notes().forEach(line -> out.println("note: " + line));
     boolean agrees = set.print(out, written.page());
     if (sets.baseline().isPresent()) {
@@ -92,6 +122,10 @@ public final class FlameGraphs {
     Outputs.names().stream()
         .sorted()
         .forEach(name -> out.println("written: " + directory.resolve(name)));
-    return agrees ? 0 : 1;
+    if (verdict.isEmpty()) {
+      return agrees ? 0 : 1;
+    }
+    out.println("verdict: " + verdict.get().status().text());
+    return agrees ? verdict.get().exitStatus() : Verdict.Status.NOT_COMPARABLE.ordinal();
   }
 }

@@ -32,11 +32,14 @@ final class NamesInArguments {
     String[] read = arguments.clone();
     int before = commandLine.length - 1 - arguments.length;
     for (int i = 1; i < arguments.length && before > 0; i++) {
-      if (AnswerCommand.PARAMETERS.contains(arguments[i - 1])
-          && AnswerCommand.PARAMETERS.contains(commandLine[before + i - 1])) {
+      if (hasName(arguments[i - 1]) && hasName(commandLine[before + i - 1])) {
         read[i] = commandLine[before + i];
       }
     }
     return read;
+  }
+
+  private static boolean hasName(String option) {
+    return AnswerCommand.PARAMETERS.contains(option) || option.equals(Arguments.FAIL_ABOVE);
   }
 }

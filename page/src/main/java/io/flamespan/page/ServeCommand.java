@@ -79,6 +79,10 @@ final class ServeCommand {
       command.port = OptionalInt.of(PageServer.USUAL_PORT);
     }
     Arguments read = Arguments.of(command.rest.toArray(String[]::new));
+    if (read.gate().isPresent()) {
+      throw new Arguments.UsageException(
+          Arguments.FAIL_ABOVE + " is for compare or a page, as serve does not end");
+    }
     try (Source source = source(read);
         PageServer server =
             new PageServer(

@@ -7,6 +7,8 @@ package io.flamespan.page.answers;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.comparison.EndpointChange;
 import io.flamespan.page.comparison.Groups;
+import io.flamespan.page.gate.Rules;
+import io.flamespan.page.output.GateMarkdown;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
@@ -24,6 +26,8 @@ import io.flamespan.page.timeline.Held;
 import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -83,6 +87,7 @@ final class Answers {
 
   private final Results results;
   private final Optional<Comparison> comparison;
+  private final Optional<Asked.Gates> gates;
   private final List<EndpointResult> endpoints;
   private final List<Measure> more; // which have columns only if there are samples
   private final EndpointNames names;
@@ -90,9 +95,10 @@ final class Answers {
   private final Sentence sentence;
   private @Nullable OwnCode ownCode;
 
-  Answers(Results results, Optional<Comparison> comparison) {
-    this.results = results;
-    this.comparison = comparison;
+  Answers(Asked.Data data) {
+    this.results = data.results();
+    this.comparison = data.comparison();
+    this.gates = data.gates();
     this.endpoints = results.endpoints(Integer.MAX_VALUE);
     this.more =
         Stream.of(Measure.ALLOC, Measure.LOCK)
@@ -681,5 +687,26 @@ final class Answers {
             .line("");
     requests.write(answer, measure, names);
     return answer.toString();
+  }
+
+  /** Whether requests became dearer by more than these limits, one a line, and than chance. */
+  String gate(String limits, String kinds) throws QuestionException {
+    if (gates.isEmpty()) {
+      throw new QuestionException(
+          "fail-above needs the files of two sides, which do not grow, with --baseline");
+    }
+    try {
+      List<String> exact = new ArrayList<>();
+      for (String limit : limits.lines().toList()) {
+        int end = limit.lastIndexOf('=');
+        exact.add(end < 0 ? limit : meant(limit.substring(0, end)) + limit.substring(end));
+      }
+      Rules rules = Rules.parse(exact, kinds, "", "");
+      return GateMarkdown.text(gates.get().judge(rules), Answer.LIMIT);
+    } catch (IllegalArgumentException e) {
+      throw new QuestionException(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -7,6 +7,8 @@ package io.flamespan.page.answers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.gate.Rules;
+import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.results.Results;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,10 +23,24 @@ import org.jspecify.annotations.Nullable;
 public final class Asked {
   private Asked() {}
 
-  /** What the questions are about. */
-  public record Data(Results results, Optional<Comparison> comparison) {
+  /** Judges the two sides of a comparison. */
+  @FunctionalInterface
+  public interface Gates {
+    Verdict judge(Rules rules) throws IOException;
+  }
+
+  /**
+   * What the questions are about.
+   *
+   * @param gates empty if the sides are no files of runs
+   */
+  public record Data(Results results, Optional<Comparison> comparison, Optional<Gates> gates) {
+    public Data(Results results, Optional<Comparison> comparison) {
+      this(results, comparison, Optional.empty());
+    }
+
     Answers answers() {
-      return new Answers(results, comparison);
+      return new Answers(this);
     }
   }
 

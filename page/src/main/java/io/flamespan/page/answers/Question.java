@@ -29,11 +29,13 @@ enum Question {
       "package"),
   COMPARE(
       "The endpoints whose CPU time, or another kind, per request changed against the baseline,"
-          + " with errors; with an endpoint, its methods that changed.",
+          + " with errors; with an endpoint, its methods that changed; with fail-above, whether any"
+          + " became dearer for certain.",
       "endpoint",
       "kind",
       "sort",
-      "package"),
+      "package",
+      "fail-above"),
   WAITING(
       "The endpoints that wait, or why and in which own methods one endpoint waits.",
       "endpoint",
@@ -67,6 +69,8 @@ enum Question {
           "kind",
           "cpu (the default, but slow shows cpu and waits, and method the largest), alloc, lock or"
               + " wall; endpoints tells which of these were sampled",
+          "fail-above",
+          "limits, one a line: 5%, or of one endpoint 'GET /sort=2%'",
           "sort",
           "own (the default), self or total",
           "package",
@@ -106,7 +110,10 @@ enum Question {
       case ENDPOINTS -> answers.endpoints();
       case METHODS -> answers.methods(endpoint, kind, sort, packages);
       case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind, sort, packages);
-      case COMPARE -> answers.compare(endpoint, kind, sort, packages);
+      case COMPARE ->
+          arguments.containsKey("fail-above")
+              ? answers.gate(arguments.getOrDefault("fail-above", ""), kind)
+              : answers.compare(endpoint, kind, sort, packages);
       case WAITING -> answers.waiting(endpoint, packages);
       case SLOW ->
           answers.slow(

@@ -53,14 +53,19 @@ public final class Chance {
     if (!both || a.requests + b.requests == 2) {
       return new Verdict(difference, Double.NaN, both || difference == 0);
     }
-    double requests = (double) a.requests + b.requests;
-    double variance = variance(a, b, spreading);
-    double sigma = requests * Math.sqrt(variance / (requests - 1) / a.requests / b.requests);
+    double sigma = sigma(a, b, spreading);
     double plusMinus = sigma > 0 ? quantile(level) * sigma : 0;
     boolean chance = difference == 0 || !(probability(a, b, spreading) <= level);
     double size = Math.abs(difference);
     return new Verdict(
         difference, chance ? Math.max(plusMinus, size) : Math.min(plusMinus, size), chance);
+  }
+
+  /** The standard deviation of the difference of the amounts of a request. */
+  public static double sigma(Side a, Side b, Spreading spreading) {
+    double requests = (double) a.requests + b.requests;
+    double variance = variance(a, b, spreading);
+    return requests * Math.sqrt(variance / (requests - 1) / a.requests / b.requests);
   }
 
   private static double mean(Side side) {
@@ -77,10 +82,16 @@ public final class Chance {
 
   /** How often chance makes a difference of this size or a larger one, in either direction. */
   static double probability(Side a, Side b, Spreading spreading) {
+    double more = probabilityOfMore(a, b, spreading);
+    return Double.isNaN(more) ? 1 : Math.min(1, 2 * Math.min(more, 1 - more));
+  }
+
+  /** How often chance gives B at least as much. NaN if requests do not differ. */
+  public static double probabilityOfMore(Side a, Side b, Spreading spreading) {
     double requests = (double) a.requests + b.requests;
     double scatter = variance(a, b, spreading) * requests * requests / (requests - 1);
     if (!(scatter > 0)) {
-      return 1;
+      return Double.NaN;
     }
     double least = Math.sqrt(scatter / MOST_CLUSTERS);
     double size = Math.abs(spreading.skew) < least ? least : spreading.skew;
@@ -90,7 +101,7 @@ public final class Chance {
     double ofB = clusters * share + (b.amount - expected) / size;
     double above =
         (beta(share, ofB, clusters - ofB + 1) + beta(share, ofB + 1, clusters - ofB)) / 2;
-    return Math.min(1, 2 * Math.min(above, 1 - above));
+    return size > 0 ? above : 1 - above;
   }
 
   /** The regularized incomplete beta function; the tail of a binomial distribution. */

@@ -8,12 +8,15 @@ import io.flamespan.page.Problems;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.FlameTrees;
+import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Largest;
 import io.flamespan.page.results.LineTally;
 import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.OwnCode;
 import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.StackRows;
+import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.ThreadKey;
 import io.flamespan.page.results.ThreadResult;
@@ -312,6 +315,27 @@ public final class JoinedResults implements Results {
         request.span().durationNanos(),
         request.tally(),
         measured(request));
+  }
+
+  /** What the innermost own method of each stack has of this request. */
+  public Map<Frame, Double> ownMethods(Request request, Measure measure, OwnCode own) {
+    Map<Frame, Double> amounts = new HashMap<>();
+    rows(List.of(request), one -> -1)
+        .forEach(
+            (stack, bin, of, count, amount) -> {
+              int node = stack;
+              while (node != StackTree.ROOT && !own.isOwn(frame(node))) {
+                node = merged.tree().parent(node);
+              }
+              if (of == measure && node != StackTree.ROOT) {
+                amounts.merge(frame(node), (double) amount, Double::sum);
+              }
+            });
+    return amounts;
+  }
+
+  private Frame frame(int node) {
+    return profiles.frames().get(merged.tree().frame(node));
   }
 
   private StackRows rows(List<Request> requests, ToIntFunction<Request> bin) {

@@ -8,6 +8,7 @@ import io.flamespan.page.input.Fields;
 import io.opentelemetry.proto.resource.v1.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The attributes of a resource. */
 final class ReadResource implements Fields {
@@ -24,5 +25,19 @@ final class ReadResource implements Fields {
 
   List<Attribute> attributes() {
     return attributes;
+  }
+
+  /** The name and version of the JVM or another runtime. */
+  Optional<String> runtime() {
+    String name = "";
+    String version = "";
+    for (Attribute attribute : attributes) {
+      switch (attribute.key()) {
+        case "process.runtime.name" -> name = attribute.text();
+        case "process.runtime.version" -> version = attribute.text();
+        default -> {}
+      }
+    }
+    return Optional.of((name + ' ' + version).strip()).filter(text -> !text.isEmpty());
   }
 }

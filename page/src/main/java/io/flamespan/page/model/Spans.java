@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All spans that were received, each once. */
@@ -35,6 +36,7 @@ public final class Spans {
   private final Map<Service, Service> services = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
   private final FewValues fewValues = new FewValues();
+  private final Set<String> runtimes = new TreeSet<>();
   private long withoutTimes;
   private final Map<SpanKey, Optional<ReceivedSpan>> localRoots = new HashMap<>();
 
@@ -47,6 +49,7 @@ public final class Spans {
     for (OfResource<ReadSpan> resource : read.resources) {
       Service service = services.computeIfAbsent(Service.of(resource.resource), known -> known);
       Map<String, String> ofResource = fewValues.ofResource(resource.resource.attributes());
+      resource.resource.runtime().ifPresent(runtimes::add);
       resource.all.forEach(span -> add(span, service, ofResource, where));
     }
   }
@@ -90,6 +93,11 @@ public final class Spans {
 
   public Collection<ReceivedSpan> all() {
     return Collections.unmodifiableCollection(spans.values());
+  }
+
+  /** The runtimes of all processes, as far as their resources tell. */
+  public Set<String> runtimes() {
+    return Collections.unmodifiableSet(runtimes);
   }
 
   /** Null if the span was not received. */

@@ -5,6 +5,7 @@
 package io.flamespan.page.output;
 
 import io.flamespan.page.comparison.Comparison;
+import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.model.Join;
 import io.flamespan.page.model.Profiles;
 import io.flamespan.page.results.Results;
@@ -49,12 +50,22 @@ public final class Outputs {
   public static Written write(
       Path directory, Results results, Optional<Comparison> comparison, List<String> problems)
       throws IOException {
+    return write(directory, results, comparison, Optional.empty(), problems);
+  }
+
+  private static Written write(
+      Path directory,
+      Results results,
+      Optional<Comparison> comparison,
+      Optional<Verdict> verdict,
+      List<String> problems)
+      throws IOException {
     Files.createDirectories(directory);
     PageData data = new PageData(results, comparison);
     Page.write(directory.resolve(PAGE), data, problems);
     new Speedscope(results).write(directory.resolve(SPEEDSCOPE));
-    SummaryJson.write(directory.resolve(JSON), results, comparison);
-    SummaryMarkdown.write(directory.resolve(MARKDOWN), results, comparison);
+    SummaryJson.write(directory.resolve(JSON), results, comparison, verdict);
+    SummaryMarkdown.write(directory.resolve(MARKDOWN), results, comparison, verdict);
     return new Written(data.written(), data.writtenBaseline());
   }
 
@@ -66,6 +77,7 @@ public final class Outputs {
       Path directory,
       Results results,
       Optional<Comparison> comparison,
+      Optional<Verdict> verdict,
       List<String> problems,
       Join join,
       Profiles profiles)
@@ -79,7 +91,7 @@ public final class Outputs {
               return null;
             });
     new Thread(pprof, "pprof").start();
-    Written written = write(directory, results, comparison, problems);
+    Written written = write(directory, results, comparison, verdict, problems);
     try {
       pprof.get();
     } catch (ExecutionException | InterruptedException e) {

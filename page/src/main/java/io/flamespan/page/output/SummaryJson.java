@@ -7,6 +7,7 @@ package io.flamespan.page.output;
 import com.google.gson.stream.JsonWriter;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.comparison.EndpointChange;
+import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
@@ -22,11 +23,15 @@ import org.jspecify.annotations.Nullable;
 final class SummaryJson {
   private SummaryJson() {}
 
-  static void write(Path file, Results results, Optional<Comparison> comparison)
+  static void write(
+      Path file, Results results, Optional<Comparison> comparison, Optional<Verdict> verdict)
       throws IOException {
     try (JsonWriter json = new JsonWriter(TextFiles.writer(file))) {
       json.setIndent("  ");
       json.beginObject();
+      if (verdict.isPresent()) {
+        GateJson.write(json, verdict.get());
+      }
       sums(json, results);
       json.name("endpoints").beginArray();
       for (EndpointResult endpoint : results.endpoints(Integer.MAX_VALUE)) {

@@ -9,6 +9,7 @@ import io.flamespan.page.comparison.EndpointChange;
 import io.flamespan.page.comparison.GroupComparison;
 import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.comparison.SlowRequests;
+import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.results.Column;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
@@ -35,15 +36,23 @@ import org.jspecify.annotations.Nullable;
 final class SummaryMarkdown {
   private static final int MOST_SENTENCES = 5;
   private static final int NODES = 5_000;
+  private static final int MOST_OF_GATE = 20_000; // bytes: a comment has room for 65,536 characters
 
   private SummaryMarkdown() {}
 
-  static void write(Path file, Results results, Optional<Comparison> comparison)
+  static void write(
+      Path file, Results results, Optional<Comparison> comparison, Optional<Verdict> verdict)
       throws IOException {
     List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
     long received = results.received().cpuNanos();
     try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
       List<Measure> more = more(results);
+      if (verdict.isPresent()) {
+        out.print(GateMarkdown.text(verdict.get(), MOST_OF_GATE));
+        line(out, "");
+        line(out, "<details><summary>All figures</summary>");
+        line(out, "");
+      }
       line(
           out,
           "| endpoint | service | requests | mean ms | p99 ms | CPU s | of all CPU | waiting s |%s",
@@ -67,6 +76,10 @@ final class SummaryMarkdown {
       parts(out, endpoints, results);
       sums(out, "samples", results);
       comparison.ifPresent(both -> comparison(out, both));
+      if (verdict.isPresent()) {
+        line(out, "");
+        line(out, "</details>");
+      }
       if (out.checkError()) {
         throw new IOException("cannot write " + file);
       }

@@ -22,6 +22,11 @@ public final class Spread {
     add(other.sum, other.squares, other.cubes);
   }
 
+  /** Adds other requests, as if each had so many times as much. */
+  public void add(Spread other, double times) {
+    add(other.sum * times, other.squares * times * times, other.cubes * times * times * times);
+  }
+
   /** Adds the sums of other requests. */
   public void add(double moreSum, double moreSquares, double moreCubes) {
     sum += moreSum;

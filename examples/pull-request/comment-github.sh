@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Copyright The Flamespan Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# comment-github.sh PULL_REQUEST LINK
+#
+# Writes flamespan/comment.md into the pull request, in place of the comment of an earlier run.
+set -euo pipefail
+marker='<!-- flamespan -->'
+body=$(printf '%s\n' "$marker" "$(cat flamespan/comment.md)" '' "[Page of flame graphs]($2)")
+comments=repos/$GITHUB_REPOSITORY/issues/$1/comments
+earlier=$(gh api --paginate "$comments" --jq ".[] | select(.body | startswith(\"$marker\")) | .id" | tail -n 1)
+if [ -n "$earlier" ]; then
+  gh api --silent -X PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$earlier" -f body="$body"
+else
+  gh api --silent "$comments" -f body="$body"
+fi

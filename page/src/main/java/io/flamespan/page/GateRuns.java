@@ -1,0 +1,70 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import io.flamespan.page.gate.Gate;
+import io.flamespan.page.gate.Rules;
+import io.flamespan.page.gate.Run;
+import io.flamespan.page.gate.Sides;
+import io.flamespan.page.gate.Verdict;
+import io.flamespan.page.input.InputFiles;
+import io.flamespan.page.output.Outputs;
+import io.flamespan.page.results.StackTree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the runs that a gate compares: each name is one, if it has spans and samples. */
+final class GateRuns {
+  private final int mostStacks;
+  private final Problems problems = new Problems();
+
+  private GateRuns(Arguments arguments) {
+    int runs = arguments.inputs().size() + arguments.baseline().size();
+    mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / runs;
+  }
+
+  /**
+   * Judges the files that the arguments name.
+   *
+   * @param notes receives the problems of the input
+   */
+  static Verdict judge(Arguments arguments, Rules rules, List<String> notes) throws IOException {
+    FileSets.refuseFilesOfBoth(
+        InputFiles.of(arguments.inputs(), Outputs.names(), new Problems()),
+        InputFiles.of(arguments.baseline(), Outputs.names(), new Problems()));
+    GateRuns runs = new GateRuns(arguments);
+    Sides sides = new Sides(runs.side(arguments.baseline()), runs.side(arguments.inputs()));
+    notes.addAll(runs.problems.lines());
+    return Gate.judge(rules, sides);
+  }
+
+  private List<Run> side(List<Path> named) throws IOException {
+    List<Run> runs = new ArrayList<>();
+    Problems ofRuns = new Problems();
+    for (Path one : named) {
+      FileSet set = read(List.of(one), ofRuns);
+      if (set.isIncomplete()) {
+        return List.of(run(named, read(named, problems)));
+      }
+      runs.add(run(List.of(one), set));
+    }
+    problems.addAll(ofRuns);
+    return runs;
+  }
+
+  private FileSet read(List<Path> named, Problems to) throws IOException {
+    return FileSet.read(InputFiles.of(named, Outputs.names(), to), to, mostStacks);
+  }
+
+  private static Run run(List<Path> named, FileSet set) {
+    return Run.of(
+        String.join(", ", named.stream().map(Path::toString).toList()),
+        set.spans(),
+        set.join(),
+        set.results());
+  }
+}

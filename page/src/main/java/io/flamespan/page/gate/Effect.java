@@ -1,0 +1,125 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.gate;
+
+import io.flamespan.page.comparison.Chance;
+import io.flamespan.page.comparison.StudentT;
+import io.flamespan.page.results.Spread;
+
+/**
+ * By how much B is dearer than A, as a share of A.
+ *
+ * @param change 0.12 for 12 % more; infinite if A costs nothing, NaN if neither does
+ * @param error the standard error of the logarithm of B / A; NaN if it is unknown
+ * @param freedom its degrees of freedom
+ * @param chance how often chance makes B at least as much dearer
+ * @param cheap how often a B that is dearer by the limit would seem at most this dear by chance
+ */
+record Effect(double change, double error, double freedom, double chance, double cheap) {
+  /** How often a change of the limit's size may be missed. */
+  private static final double MISSED = 0.05;
+
+  /** The same for planning, as the variance is only estimated. */
+  private static final double MISSED_IN_PLAN = 0.01;
+
+  private static final double MANY = 1e6; // degrees of freedom
+
+  /**
+   * Welch's test of the units, and a permutation test of the requests, of which the less certain
+   * one counts.
+   *
+   * @param sample the mean amount of a sample; 0 if samples are not independent
+   * @param limit as a share
+   */
+  static Effect of(Side a, Side b, double sample, double limit) {
+    double meanA = a.mean();
+    double meanB = b.mean();
+    long requests = a.requests() + b.requests();
+    Spread both = new Spread();
+    both.add(a.spread());
+    both.add(b.spread());
+    Chance.Spreading spreading =
+        new Chance.Spreading(both.cluster(requests), both.skew(requests), sample);
+    Chance.Side sideA = new Chance.Side(a.requests(), a.amount());
+    Chance.Side sideB = new Chance.Side(b.requests(), b.amount());
+    double random = Chance.probabilityOfMore(sideA, sideB, spreading);
+    double chance = requests <= 2 || Double.isNaN(random) ? 1 : random;
+    if (!(meanA > 0)) {
+      return new Effect(meanB / meanA - 1, Double.NaN, 1, chance, 1);
+    }
+    double change = meanB / meanA - 1;
+    double ofA = a.variance() / meanA / meanA;
+    double ofB = meanB > 0 ? b.variance() / meanB / meanB : 0;
+    if (Double.isNaN(ofA) || Double.isNaN(ofB)) {
+      return new Effect(change, Double.NaN, 1, 1, 1);
+    }
+    double least = Chance.sigma(sideA, sideB, spreading) * requests / (a.amount() + b.amount());
+    double error = Math.sqrt(Math.max(ofA + ofB, least * least));
+    double freedom =
+        (ofA + ofB) * (ofA + ofB) / (ofA * ofA / (a.units() - 1) + ofB * ofB / (b.units() - 1));
+    if (Double.isNaN(freedom)) { // no unit differs from another
+      freedom = a.units() + b.units() - 2.0;
+    }
+    double welch = change > 0 ? StudentT.tail(relative(change) / error, freedom) : 1;
+    return new Effect(
+        change, error, freedom, Math.max(welch, chance), cheap(a, b, sample, 1 / (1 + limit)));
+  }
+
+  /** The permutation test of B without the limit's share. */
+  private static double cheap(Side a, Side b, double sample, double times) {
+    long requests = a.requests() + b.requests();
+    Spread both = new Spread();
+    both.add(a.spread());
+    both.add(b.spread(), times);
+    double more =
+        Chance.probabilityOfMore(
+            new Chance.Side(a.requests(), a.amount()),
+            new Chance.Side(b.requests(), b.amount() * times),
+            new Chance.Spreading(both.cluster(requests), both.skew(requests), sample));
+    return Double.isNaN(more) ? 1 : 1 - more;
+  }
+
+  /** Half of the interval of one-sided bounds that are wrong so often. NaN if it is unknown. */
+  double plusMinus(double level) {
+    if (Double.isNaN(error)) {
+      return Double.NaN;
+    }
+    double scale = change > -1 ? 1 + change : 1;
+    double ofUnits = scale * StudentT.quantile(level, freedom) * error;
+    return chance > level ? Math.max(ofUnits, change) : ofUnits;
+  }
+
+  /** Whether these data would have shown a change of the limit's size. */
+  boolean wouldShow(double limit, double level) {
+    return (StudentT.quantile(level, freedom) + StudentT.quantile(MISSED, freedom)) * error
+        <= relative(limit);
+  }
+
+  /** A change of B as a share of B. */
+  private static double relative(double change) {
+    return change / (1 + change);
+  }
+
+  /** How many times as many requests show a change of the limit's size. NaN if unknown. */
+  double timesRequests(double limit, double level) {
+    return Math.pow(needed(level, freedom) * error / relative(limit), 2);
+  }
+
+  private static double needed(double level, double freedom) {
+    return StudentT.quantile(level, freedom) + StudentT.quantile(MISSED_IN_PLAN, freedom);
+  }
+
+  /** How many runs of each side do so, if now each has so many; at most the limit. */
+  int runs(double limit, double level, double now, int most) {
+    double least = now * Math.pow(needed(level, MANY) * error / relative(limit), 2);
+    for (int runs = (int) Math.min(most, Math.max(2, least)); runs < most; runs++) {
+      double freedomThen = 2.0 * runs - 2;
+      if (needed(level, freedomThen) * error * Math.sqrt(now / runs) <= relative(limit)) {
+        return runs;
+      }
+    }
+    return most;
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.gate;
+
+import io.flamespan.page.results.Frame;
+import io.flamespan.page.results.Measure;
+import io.flamespan.page.results.Spread;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** What the requests of an endpoint cost in one run, by their begin. */
+public final class EndpointCosts {
+  /** What own methods, with the libraries that they call, have of each request. */
+  @FunctionalInterface
+  public interface Methods {
+    Map<Frame, Double> of(int request, Measure measure);
+  }
+
+  private final String name;
+  private final String service;
+  private final long[] ages;
+  private final double[][] amounts;
+  private final Methods methods;
+
+  /**
+   * Takes the figures of all requests.
+   *
+   * @param ages the time from the begin of the process to the begin of each, in nanoseconds
+   * @param amounts by the ordinal of a {@link Cost}, of each request
+   * @param methods what they cost by method
+   */
+  public EndpointCosts(
+      String name, String service, long[] ages, double[][] amounts, Methods methods) {
+    this.name = name;
+    this.service = service;
+    this.ages = ages.clone();
+    this.amounts = amounts.clone();
+    this.methods = methods;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String service() {
+    return service;
+  }
+
+  Methods methods() {
+    return methods;
+  }
+
+  public int requests() {
+    return ages.length;
+  }
+
+  double amount(Cost cost, int from, int to) {
+    double sum = 0;
+    for (int request = from; request < to; request++) {
+      sum += amounts[cost.ordinal()][request];
+    }
+    return sum;
+  }
+
+  double amount(Cost cost) {
+    return amount(cost, 0, requests());
+  }
+
+  void addTo(Spread spread, Cost cost) {
+    for (double amount : amounts[cost.ordinal()]) {
+      spread.add(amount);
+    }
+  }
+
+  /** The requests that a process began after so many nanoseconds. */
+  EndpointCosts after(long nanos) {
+    return some(IntStream.range(0, requests()).filter(i -> ages[i] >= nanos).toArray(), 1);
+  }
+
+  /** These requests, as if each had cost so many times as much. */
+  public EndpointCosts some(int[] kept, double times) {
+    double[][] ofKept =
+        Arrays.stream(amounts)
+            .map(of -> Arrays.stream(kept).mapToDouble(request -> times * of[request]).toArray())
+            .toArray(double[][]::new);
+    return new EndpointCosts(
+        name,
+        service,
+        Arrays.stream(kept).mapToLong(request -> ages[request]).toArray(),
+        ofKept,
+        (request, measure) -> methods.of(kept[request], measure));
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.gate;
+
+import io.flamespan.page.results.Measure;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Tells whether requests became dearer by more than chance and by more than a limit.
+ * docs/internals/statistics.md has the method.
+ */
+public final class Gate {
+  /** How often two runs of the same code may have a dearer row, whatever their number. */
+  public static final double LEVEL = 0.01;
+
+  private static final int MOST_RUNS = 1_000;
+  private static final double LEAST_WEIGHT = 1e-6;
+
+  /** Fewer requests do not tell how much others differ. */
+  private static final int LEAST_REQUESTS = 20;
+
+  /** The share of a kind whose endpoints need enough requests. */
+  private static final double MOST = 0.95;
+
+  /** A row before all are judged together. */
+  private record Candidate(
+      Cost cost,
+      Sides.Key key,
+      double limit,
+      Side a,
+      Side b,
+      Effect effect,
+      double weight,
+      boolean counts) {}
+
+  private Gate() {}
+
+  public static Verdict judge(Rules rules, Sides all) {
+    long warmUp = rules.warmUp().nanos(all.runs());
+    Sides sides = all.after(warmUp);
+    List<String> problems = Comparability.problems(rules, sides, warmUp);
+    List<Candidate> candidates = new ArrayList<>();
+    for (Cost cost : rules.costs()) {
+      candidates.addAll(candidates(rules, sides, cost));
+    }
+    double[] levels =
+        Holm.levels(
+            candidates.stream().mapToDouble(one -> one.effect.chance()).toArray(),
+            candidates.stream().mapToDouble(one -> one.weight).toArray(),
+            LEVEL);
+    if (candidates.isEmpty() && problems.isEmpty()) {
+      problems.add("no endpoint is on both sides");
+    }
+    List<Row> rows = new ArrayList<>();
+    List<Verdict.MethodRow> methods = new ArrayList<>();
+    for (int i = 0; i < levels.length; i++) {
+      Row row = row(candidates.get(i), levels[i], sides);
+      rows.add(row);
+      if (row.state() == Row.State.DEARER) {
+        methods.addAll(DearerMethods.of(row, sides, levels[i]));
+      }
+    }
+    rows.sort(
+        Comparator.comparing(Row::state)
+            .thenComparing(row -> !row.counts())
+            .thenComparing(Row::isNoise)
+            .thenComparingDouble(row -> -row.change() / row.limit()));
+    return new Verdict(
+        problems,
+        List.copyOf(rows),
+        List.copyOf(methods),
+        sides.runIsUnit(),
+        sides.a().size(),
+        sides.b().size(),
+        warmUp / 1e9,
+        all.requests() - sides.requests(),
+        all.requests());
+  }
+
+  /** Of the endpoints on both sides. */
+  private static List<Candidate> candidates(Rules rules, Sides sides, Cost cost) {
+    Map<Sides.Key, List<EndpointCosts>> a = Sides.endpoints(sides.a());
+    Map<Sides.Key, List<EndpointCosts>> b = Sides.endpoints(sides.b());
+    Map<Sides.Key, Double> amounts = new HashMap<>();
+    double whole = 0;
+    for (Map<Sides.Key, List<EndpointCosts>> side : List.of(a, b)) {
+      for (Map.Entry<Sides.Key, List<EndpointCosts>> one : side.entrySet()) {
+        double amount = one.getValue().stream().mapToDouble(run -> run.amount(cost)).sum();
+        amounts.merge(one.getKey(), amount, Double::sum);
+        whole += amount;
+      }
+    }
+    Set<Sides.Key> needed = largest(amounts, MOST * whole);
+    List<Candidate> found = new ArrayList<>();
+    for (Map.Entry<Sides.Key, List<EndpointCosts>> one : a.entrySet()) {
+      Sides.Key key = one.getKey();
+      List<EndpointCosts> ofB = b.get(key);
+      OptionalDouble limit = rules.limitOf(key.name());
+      if (ofB == null || limit.isEmpty()) {
+        continue;
+      }
+      Side sideA = Side.of(one.getValue(), cost, sides.runIsUnit());
+      Side sideB = Side.of(ofB, cost, sides.runIsUnit());
+      double share = whole == 0 ? 0 : amounts.getOrDefault(key, 0.0) / whole;
+      found.add(
+          new Candidate(
+              cost,
+              key,
+              limit.getAsDouble(),
+              sideA,
+              sideB,
+              Effect.of(sideA, sideB, sample(cost, sides), limit.getAsDouble()),
+              Math.max(LEAST_WEIGHT, share),
+              needed.contains(key) || rules.limits().containsKey(key.name())));
+    }
+    return found;
+  }
+
+  /** The largest ones, which have this amount together. */
+  private static Set<Sides.Key> largest(Map<Sides.Key, Double> amounts, double together) {
+    List<Map.Entry<Sides.Key, Double>> sorted = new ArrayList<>(amounts.entrySet());
+    sorted.sort(Map.Entry.<Sides.Key, Double>comparingByValue().reversed());
+    Set<Sides.Key> found = new HashSet<>();
+    double sum = 0;
+    for (Map.Entry<Sides.Key, Double> one : sorted) {
+      if (sum > together) {
+        break;
+      }
+      found.add(one.getKey());
+      sum += one.getValue();
+    }
+    return found;
+  }
+
+  /** The mean amount of a sample if samples are independent. */
+  static double sample(Cost cost, Sides sides) {
+    Measure measure = cost.measure();
+    return measure == null || !measure.isIndependent()
+        ? 0
+        : sides.runs().stream().mapToDouble(run -> run.sample(measure)).average().orElse(0);
+  }
+
+  private static Row row(Candidate one, double level, Sides sides) {
+    Effect effect = one.effect;
+    double plusMinus = effect.plusMinus(level);
+    boolean more = effect.chance() <= level;
+    boolean upToLimit = !(effect.change() + plusMinus < one.limit);
+    boolean enough =
+        Math.min(one.a.requests(), one.b.requests()) >= LEAST_REQUESTS
+            && ((!upToLimit && effect.cheap() <= level) || effect.wouldShow(one.limit, level));
+    Row.State state =
+        more && upToLimit ? Row.State.DEARER : enough ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
+    long moreOfA = 0;
+    long moreOfB = 0;
+    int moreRuns = 0;
+    if (state == Row.State.NOT_ENOUGH) {
+      double times = effect.timesRequests(one.limit, level);
+      if (sides.runIsUnit() && !Double.isNaN(times)) {
+        double now = 2.0 / (1.0 / one.a.units() + 1.0 / one.b.units());
+        int runs = effect.runs(one.limit, level, now, MOST_RUNS);
+        moreRuns = Math.max(1, (int) Math.ceil(runs - now));
+        times = (now + moreRuns) / now;
+      }
+      moreOfA = more(one.a, times);
+      moreOfB = more(one.b, times);
+    }
+    return new Row(
+        one.cost,
+        one.key.name(),
+        one.key.service(),
+        one.limit,
+        one.a.requests(),
+        one.b.requests(),
+        one.a.mean(),
+        one.b.mean(),
+        effect.change(),
+        plusMinus,
+        state,
+        one.counts,
+        moreOfA,
+        moreOfB,
+        moreRuns);
+  }
+
+  private static long more(Side side, double times) {
+    double all = Math.max(LEAST_REQUESTS, side.requests() * times);
+    return Double.isNaN(times) ? -1 : Math.max(1, (long) Math.ceil(all - side.requests()));
+  }
+}

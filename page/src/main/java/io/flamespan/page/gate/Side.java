@@ -1,0 +1,97 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.gate;
+
+import io.flamespan.page.results.Spread;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A cost on one side. */
+final class Side {
+  private static final int BLOCKS = 20;
+
+  private final double[] units;
+  private final long requests;
+  private final double amount;
+  private final Spread spread;
+
+  /**
+   * Takes the sums.
+   *
+   * @param units the mean of a request in each run or, without several runs, in each block of
+   *     consecutive requests
+   * @param spread of requests
+   */
+  Side(double[] units, long requests, double amount, Spread spread) {
+    this.units = units;
+    this.requests = requests;
+    this.amount = amount;
+    this.spread = spread;
+  }
+
+  /** The number of units. */
+  int units() {
+    return units.length;
+  }
+
+  long requests() {
+    return requests;
+  }
+
+  double amount() {
+    return amount;
+  }
+
+  Spread spread() {
+    return spread;
+  }
+
+  /** Takes an endpoint's requests in each run of the side. */
+  static Side of(List<EndpointCosts> runs, Cost cost, boolean runIsUnit) {
+    List<Double> units = new ArrayList<>();
+    Spread spread = new Spread();
+    long requests = 0;
+    double amount = 0;
+    for (EndpointCosts run : runs) {
+      int blocks = runIsUnit ? 1 : blocks(run.requests(), runs.size());
+      for (int block = 0; block < blocks; block++) {
+        int from = begin(block, blocks, run.requests());
+        int to = begin(block + 1, blocks, run.requests());
+        units.add(run.amount(cost, from, to) / (to - from));
+      }
+      requests += run.requests();
+      amount += run.amount(cost);
+      run.addTo(spread, cost);
+    }
+    return new Side(units.stream().mapToDouble(unit -> unit).toArray(), requests, amount, spread);
+  }
+
+  static int blocks(int requests, int runs) {
+    return Math.min(requests, Math.max(1, BLOCKS / runs));
+  }
+
+  /** The first request of a block. */
+  static int begin(int block, int blocks, int requests) {
+    return (int) ((long) block * requests / blocks);
+  }
+
+  double mean() {
+    double sum = 0;
+    for (double unit : units) {
+      sum += unit;
+    }
+    return units.length == 0 ? 0 : sum / units.length;
+  }
+
+  /** Of the mean. NaN of fewer than two units. */
+  double variance() {
+    double mean = mean();
+    double squares = 0;
+    for (double unit : units) {
+      squares += (unit - mean) * (unit - mean);
+    }
+    return units.length < 2 ? Double.NaN : squares / (units.length - 1) / units.length;
+  }
+}

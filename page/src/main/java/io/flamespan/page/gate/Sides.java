@@ -1,0 +1,48 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.gate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The runs before a change, A, and after it, B. */
+public record Sides(List<Run> a, List<Run> b) {
+  record Key(String name, String service) {}
+
+  /** Without the warm-up, of which all runs lose the same time. */
+  Sides after(long nanos) {
+    return new Sides(
+        a.stream().map(run -> run.after(nanos)).toList(),
+        b.stream().map(run -> run.after(nanos)).toList());
+  }
+
+  List<Run> runs() {
+    return Stream.concat(a.stream(), b.stream()).toList();
+  }
+
+  boolean runIsUnit() {
+    return a.size() > 1 && b.size() > 1;
+  }
+
+  long requests() {
+    return runs().stream().mapToLong(Run::requests).sum();
+  }
+
+  /** The endpoints of all runs of a side. */
+  static Map<Key, List<EndpointCosts>> endpoints(List<Run> runs) {
+    Map<Key, List<EndpointCosts>> found = new LinkedHashMap<>();
+    for (Run run : runs) {
+      for (EndpointCosts one : run.endpoints()) {
+        found
+            .computeIfAbsent(new Key(one.name(), one.service()), added -> new ArrayList<>())
+            .add(one);
+      }
+    }
+    return found;
+  }
+}

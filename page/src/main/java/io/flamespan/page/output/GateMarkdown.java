@@ -1,0 +1,234 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.output;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.flamespan.page.gate.Cost;
+import io.flamespan.page.gate.Row;
+import io.flamespan.page.gate.Verdict;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The verdict of a gate for a comment on a pull request: one sentence, and a table. */
+public final class GateMarkdown {
+  private static final int LONGEST_NAME = 200;
+  private static final int NAMED = 3; // in the first sentence
+  private static final int REST = 100; // bytes of the line that counts the rows left out
+
+  private final Verdict verdict;
+
+  private GateMarkdown(Verdict verdict) {
+    this.verdict = verdict;
+  }
+
+  /** The text with as many rows as at most so many bytes have room for. */
+  public static String text(Verdict verdict, int mostBytes) {
+    return new GateMarkdown(verdict).text(mostBytes);
+  }
+
+  private String text(int mostBytes) {
+    List<String> lines = new ArrayList<>();
+    lines.add("**" + sentence() + "**");
+    lines.add("");
+    for (String problem : verdict.problems()) {
+      lines.add("- " + name(problem));
+    }
+    lines.addAll(methods());
+    lines.add(how());
+    if (!verdict.rows().isEmpty()) {
+      lines.add("");
+      lines.add("| endpoint | service | kind | requests | before | now | change | ± | |");
+      lines.add("| --- | --- | --- | --- | --: | --: | --: | --: | --- |");
+    }
+    int bytes = lines.stream().mapToInt(GateMarkdown::size).sum();
+    int shown = 0;
+    for (Row row : verdict.rows()) {
+      String line = row(row);
+      bytes += size(line);
+      if (bytes > mostBytes - REST) {
+        break;
+      }
+      lines.add(line);
+      shown++;
+    }
+    if (shown < verdict.rows().size()) {
+      lines.add("");
+      lines.add("Left out: " + (verdict.rows().size() - shown) + " rows.");
+    }
+    return lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+  }
+
+  private static int size(String line) {
+    return line.getBytes(UTF_8).length + 1;
+  }
+
+  private String sentence() {
+    return switch (verdict.status()) {
+      case PASSED -> "Not dearer: no endpoint exceeds its limit.";
+      case DEARER -> "Dearer: " + dearer() + ".";
+      case NOT_ENOUGH -> "Not enough requests: " + needed() + ".";
+      case NOT_COMPARABLE -> "Cannot be compared:";
+    };
+  }
+
+  private String dearer() {
+    List<Row> dearer =
+        verdict.rows().stream().filter(row -> row.state() == Row.State.DEARER).toList();
+    String named =
+        dearer.stream()
+            .limit(NAMED)
+            .map(row -> name(row.endpoint()) + " by " + change(row) + " of " + row.cost().title())
+            .collect(Collectors.joining(", "));
+    return named + (dearer.size() > NAMED ? ", and " + (dearer.size() - NAMED) + " more" : "");
+  }
+
+  /** What the row needs that lacks the most. */
+  private String needed() {
+    Row most =
+        verdict.rows().stream()
+            .filter(row -> row.counts() && row.state() == Row.State.NOT_ENOUGH)
+            .max(
+                Comparator.comparingDouble(
+                    row -> (double) row.moreRequestsOfB() / row.requestsOfB()))
+            .orElseThrow();
+    String limit = percent(most.limit()) + " of " + most.cost().title();
+    if (most.moreRequestsOfB() < 0) {
+      return name(most.endpoint()) + " has too few to tell how many more show " + limit;
+    }
+    return name(most.endpoint()) + " needs " + more(most) + " to show " + limit;
+  }
+
+  private static String more(Row row) {
+    String requests =
+        row.moreRequestsOfA() == row.moreRequestsOfB()
+            ? String.format(Locale.ROOT, "%,d more requests on each side", row.moreRequestsOfA())
+            : String.format(
+                Locale.ROOT,
+                "%,d more requests in the baseline and %,d now",
+                row.moreRequestsOfA(),
+                row.moreRequestsOfB());
+    return row.moreRuns() == 0
+        ? requests
+        : String.format(Locale.ROOT, "%d more runs on each side (%s)", row.moreRuns(), requests);
+  }
+
+  private String how() {
+    String left =
+        String.format(
+            Locale.ROOT,
+            "Left out as warm-up: the first %.1f s of each process, %,d of %,d requests.",
+            verdict.leftOutSeconds(),
+            verdict.leftOutRequests(),
+            verdict.requests());
+    return verdict.runIsUnit()
+        ? String.format(
+                Locale.ROOT, "Compared: %d runs with %d. ", verdict.runsOfA(), verdict.runsOfB())
+            + left
+        : left
+            + " With one run on a side, what else differs between runs, such as the clock speed,"
+            + " counts as the code's: several runs by turns tell it apart.";
+  }
+
+  private Stream<Verdict.MethodRow> methodsOf(Row row) {
+    return verdict.methods().stream()
+        .filter(one -> one.cost() == row.cost() && one.endpoint().equals(row.endpoint()));
+  }
+
+  private List<String> methods() {
+    List<String> lines = new ArrayList<>();
+    for (Row row : verdict.rows()) {
+      String methods =
+          methodsOf(row).map(GateMarkdown::method).distinct().collect(Collectors.joining(", "));
+      if (row.state() == Row.State.DEARER && !methods.isEmpty() && lines.size() < NAMED) {
+        lines.add("- In " + name(row.endpoint()) + ", a request has more in " + methods + ".");
+      }
+    }
+    if (!lines.isEmpty()) {
+      lines.add("");
+    }
+    return lines;
+  }
+
+  private static String method(Verdict.MethodRow method) {
+    String unit = unit(method.cost());
+    String more =
+        String.format(
+            Locale.ROOT,
+            "%s: %+.3f %s",
+            name(method.method()),
+            (method.b() - method.a()) / 1e6,
+            unit);
+    return Double.isNaN(method.plusMinus())
+        ? more
+        : more + String.format(Locale.ROOT, " ± %.3f", method.plusMinus() / 1e6);
+  }
+
+  /** Noise is small. */
+  private static String row(Row row) {
+    Stream<String> cells =
+        Stream.of(
+            row.cost().title(),
+            String.format(Locale.ROOT, "%,d, %,d", row.requestsOfA(), row.requestsOfB()),
+            amount(row.cost(), row.a()),
+            amount(row.cost(), row.b()),
+            Double.isFinite(row.change())
+                ? String.format(Locale.ROOT, "%+.1f %%", 100 * row.change())
+                : row.b() > 0 ? "new" : "–",
+            plusMinus(row.plusMinus()),
+            state(row));
+    boolean small = row.isNoise() && row.state() != Row.State.DEARER;
+    return "| "
+        + Stream.concat(
+                Stream.of(name(row.endpoint()), name(row.service())),
+                cells.map(cell -> small ? "<sub>" + cell + "</sub>" : cell))
+            .collect(Collectors.joining(" | "))
+        + " |";
+  }
+
+  private static String state(Row row) {
+    return switch (row.state()) {
+      case DEARER -> "**dearer**, limit " + percent(row.limit());
+      case WITHIN -> row.isNoise() || row.change() > 0 ? "within " + percent(row.limit()) : "less";
+      case NOT_ENOUGH ->
+          !row.counts()
+              ? "small, not needed"
+              : row.moreRequestsOfB() < 0 ? "not enough requests" : "needs " + more(row);
+    };
+  }
+
+  private static String change(Row row) {
+    return Double.isFinite(row.change())
+        ? String.format(Locale.ROOT, "%.1f %% ± %.1f", 100 * row.change(), 100 * row.plusMinus())
+        : amount(row.cost(), row.b());
+  }
+
+  private static String plusMinus(double share) {
+    return Double.isNaN(share) ? "unknown" : String.format(Locale.ROOT, "%.1f", 100 * share);
+  }
+
+  private static String percent(double share) {
+    BigDecimal rounded = BigDecimal.valueOf(100 * share).setScale(4, RoundingMode.HALF_EVEN);
+    return rounded.stripTrailingZeros().toPlainString() + " %";
+  }
+
+  private static String amount(Cost cost, double amount) {
+    return String.format(Locale.ROOT, "%.3f %s", amount / 1e6, unit(cost));
+  }
+
+  private static String unit(Cost cost) {
+    return cost == Cost.ALLOC ? "MB" : "ms";
+  }
+
+  private static String name(String name) {
+    return Markdown.text(TextFiles.cut(name, LONGEST_NAME));
+  }
+}

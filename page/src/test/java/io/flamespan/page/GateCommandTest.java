@@ -1,0 +1,355 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page;
+
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The exit status and the texts of a gate, from files. */
+class GateCommandTest {
+  private static final String EVIL = "GET /</sub>|@all **x** `y`\n<script>";
+
+  /** What the next run has. */
+  private static final class Written {
+    private final Random random;
+    private final List<String> names;
+    private int requests = 400;
+    private int sorting = 10; // samples of a request of the first endpoint, in its own method
+    private long gap = 200 * MS;
+    private String runtime = "17.0.1";
+    private int period = 1;
+
+    Written(long seed, String... names) {
+      this.random = new Random(seed);
+      this.names = List.of(names);
+    }
+
+    Path to(Path file) throws IOException {
+      TraceData traces = new TraceData("shop");
+      ProfileData cpu = new ProfileData().service("shop");
+      if (period != 1) {
+        cpu.period("cpu", "nanoseconds", period * ProfileData.PERIOD_NANOS);
+      }
+      int number = 1 + random.nextInt(1_000_000_000);
+      for (int i = 0; i < requests; i++) {
+        for (int endpoint = 0; endpoint < names.size(); endpoint++) {
+          number++;
+          long start = START + i * gap + endpoint * MS;
+          traces.root(number, names.get(endpoint), start, start + 100 * MS);
+          int more = random.nextInt(3);
+          int mean = endpoint == 0 ? sorting : 10;
+          String method = endpoint == 0 ? "com.shop.Sort.slow" : "com.shop.List.all";
+          List<String> stack = List.of("java.lang.Thread.run", "com.shop.Main.handle", method);
+          cpu.sample(traceId(number), spanId(number), start, 90 * MS, mean + more, stack);
+        }
+      }
+      TracesData.Builder built = traces.build().toBuilder();
+      for (String[] one : new String[][] {{"name", "OpenJDK"}, {"version", runtime}}) {
+        built
+            .getResourceSpansBuilder(0)
+            .getResourceBuilder()
+            .addAttributes(
+                KeyValue.newBuilder()
+                    .setKey("process.runtime." + one[0])
+                    .setValue(AnyValue.newBuilder().setStringValue(one[1])));
+      }
+      return Files.write(file, CollectorFiles.json(built.build(), cpu.build()));
+    }
+  }
+
+  private record Ended(int status, String text) {}
+
+  @TempDir Path directory;
+
+  private Ended run(Object... arguments) {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    List<String> texts = new ArrayList<>();
+    for (Object argument : arguments) {
+      texts.add(argument.toString());
+    }
+    int status =
+        FlameGraphs.run(texts.toArray(String[]::new), InputStream.nullInputStream(), out, out);
+    return new Ended(status, printed.toString(StandardCharsets.UTF_8));
+  }
+
+  private Path file(String name, Written written) throws IOException {
+    return written.to(directory.resolve(name));
+  }
+
+  private static Written shop(long seed) {
+    return new Written(seed, "GET /sort", "GET /list");
+  }
+
+  @Test
+  void sameCode_passes() throws IOException {
+    Path before = file("before", shop(1));
+    Path after = file("after", shop(2));
+
+    Ended gate = run("compare", "--fail-above", "5%", "--baseline", before, after);
+
+    assertThat(gate.text()).contains("**Not dearer: no endpoint exceeds its limit.**");
+    assertThat(gate.status()).isEqualTo(0);
+    assertThat(gate.text())
+        .contains("Left out as warm-up: the first 20.0 s of each process, 400 of 1,600 requests.")
+        .contains("| GET /sort | shop | <sub>CPU time</sub> |", "<sub>within 5 %</sub>");
+  }
+
+  @Test
+  void dearerEndpoint_fails_andNamesItsMethod() throws IOException {
+    Written slower = shop(2);
+    slower.sorting = 12;
+    Path before = file("before", shop(1));
+    Path after = file("after", slower);
+
+    Ended gate = run("compare", "--fail-above", "5%", "--baseline", before, after);
+
+    assertThat(gate.status()).isEqualTo(1);
+    assertThat(gate.text())
+        .containsPattern(
+            "^\\*\\*Dearer: GET /sort by 1[78]\\.\\d % ± \\d\\.\\d of CPU time\\.\\*\\*")
+        .containsPattern("In GET /sort, a request has more in com\\.shop\\.Sort\\.slow: \\+\\d")
+        .doesNotContain("List.all");
+    assertThat(run("compare", "--fail-above", "GET /list=5%", "--baseline", before, after).status())
+        .as("the other endpoint alone")
+        .isEqualTo(0);
+    assertThat(run("compare", "--fail-above", "30%", "--baseline", before, after).status())
+        .as("a larger limit")
+        .isEqualTo(0);
+  }
+
+  @Test
+  void fewRequests_areNotEnough_andItSaysHowManyMore() throws IOException {
+    Written few = shop(2);
+    few.requests = 50;
+    few.gap = 1600 * MS;
+    Path before = file("before", shop(1));
+    Path after = file("after", few);
+
+    Ended gate =
+        run("compare", "--fail-above", "0.5%", "--allow", "load", "--baseline", before, after);
+
+    assertThat(gate.status()).isEqualTo(2);
+    assertThat(gate.text())
+        .containsPattern(
+            "Not enough requests: GET /(sort|list) needs [\\d,]+ more requests in the baseline and"
+                + " [\\d,]+ now to show 0\\.5 % of CPU time");
+  }
+
+  @Test
+  void severalRuns_areTheUnit() throws IOException {
+    List<Object> arguments = new ArrayList<>(List.of("compare", "--fail-above", "20%"));
+    for (String side : List.of("--baseline", "--now")) {
+      arguments.add(side);
+      for (int run = 0; run < 4; run++) {
+        arguments.add(file(side + run, shop(side.hashCode() + run)));
+      }
+    }
+
+    Ended gate = run(arguments.toArray());
+
+    assertThat(gate.text()).contains("Compared: 4 runs with 4.");
+    assertThat(gate.status()).isEqualTo(0);
+  }
+
+  @Test
+  void tracesAndProfilesInFilesOfTheirOwn_areOneRun() throws IOException {
+    Path before = file("before", shop(1));
+    List<String> lines = Files.readAllLines(file("after", shop(2)));
+    Path traces = Files.writeString(directory.resolve("traces"), lines.get(0));
+    Path profiles = Files.writeString(directory.resolve("profiles"), lines.get(1));
+
+    Ended gate =
+        run("compare", "--fail-above", "5%", "--baseline", before, "--now", traces, profiles);
+
+    assertThat(gate.text()).contains("With one run on a side");
+    assertThat(gate.status()).isEqualTo(0);
+  }
+
+  @Test
+  void sidesThatDiffer_cannotBeCompared_unlessAllowed() throws IOException {
+    Path before = file("before", shop(1));
+    Written load = shop(2);
+    load.gap = 100 * MS;
+    load.requests = 800;
+    assertDiffers(before, file("load", load), "load");
+    Written jvm = shop(3);
+    jvm.runtime = "21.0.2";
+    assertDiffers(before, file("jvm", jvm), "jvm");
+    Written period = shop(4);
+    period.period = 2;
+    assertDiffers(before, file("period", period), "period");
+    Written length = shop(5);
+    length.requests = 200;
+    assertDiffers(before, file("length", length), "length");
+    assertDiffers(before, file("endpoints", new Written(6, "GET /sort", "GET /new")), "endpoints");
+  }
+
+  private void assertDiffers(Path before, Path after, String what) {
+    Ended gate = run("compare", "--fail-above", "5%", "--baseline", before, after);
+
+    assertThat(gate.text()).contains("**Cannot be compared:**", "- another " + what + ":");
+    assertThat(gate.status()).isEqualTo(3);
+    assertThat(
+            run("compare", "--fail-above", "5%", "--allow", what, "--baseline", before, after)
+                .text())
+        .doesNotContain("Cannot be compared");
+  }
+
+  @Test
+  void whatIsNotThere_cannotBeCompared() throws IOException {
+    Path before = file("before", shop(1));
+    Path after = file("after", shop(2));
+    Path empty = Files.createFile(directory.resolve("empty"));
+    Written hardly = shop(7);
+    hardly.requests = 1;
+
+    assertThat(run("compare", "--fail-above", "GET /gone=5%", "--baseline", before, after))
+        .satisfies(gate -> assertThat(gate.status()).isEqualTo(3))
+        .satisfies(gate -> assertThat(gate.text()).contains("is named GET /gone"));
+    assertThat(run("compare", "--fail-above", "5%", "--kind", "alloc", "--baseline", before, after))
+        .satisfies(gate -> assertThat(gate.status()).isEqualTo(3))
+        .satisfies(gate -> assertThat(gate.text()).contains("no samples of allocation"));
+    assertThat(run("compare", "--fail-above", "5%", "--baseline", empty, after).status())
+        .isEqualTo(3);
+    assertThat(run("compare", "--fail-above", "5%", "--baseline", before, empty).status())
+        .isEqualTo(3);
+    assertThat(
+            run("compare", "--fail-above", "5%", "--baseline", before, file("hardly", hardly))
+                .status())
+        .isEqualTo(3);
+    assertThat(run("compare", "--fail-above", "5%", "--baseline", before, "missing").status())
+        .isEqualTo(3);
+    assertThat(run("compare", "--fail-above", "5%", "--baseline", before, before).status())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void wrongOptions_areNoVerdict() throws IOException {
+    Path before = file("before", shop(1));
+    Path after = file("after", shop(2));
+    for (String limit : List.of("5", "0%", "-5%", "5%%", "", "NaN%")) {
+      assertThat(run("compare", "--fail-above", limit, "--baseline", before, after).status())
+          .as("limit %s", limit)
+          .isEqualTo(3);
+    }
+    assertThat(run("compare", "--fail-above", "5%", after).text()).contains("--baseline");
+    for (String[] option :
+        new String[][] {
+          {"--kind", "gpu"}, {"--allow", "all"}, {"--warm-up", "100%"}, {"--sort", "self"}
+        }) {
+      assertThat(
+              run(
+                  "compare",
+                  "--fail-above",
+                  "5%",
+                  option[0],
+                  option[1],
+                  "--baseline",
+                  before,
+                  after))
+          .satisfies(gate -> assertThat(gate.status()).isEqualTo(3))
+          .satisfies(gate -> assertThat(gate.text()).contains(option[0].substring(2)));
+    }
+    assertThat(run("--warm-up", "5s", "--baseline", before, after).status()).isEqualTo(2);
+    assertThat(run("endpoints", "--fail-above", "5%", "--baseline", before, after).status())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void page_hasTheVerdictFirstInItsSummaries() throws IOException {
+    Written slower = new Written(2, EVIL, "GET /list");
+    slower.sorting = 12;
+    Path before = file("before", new Written(1, EVIL, "GET /list"));
+    Path after = file("after", slower);
+    Path out = directory.resolve("out");
+
+    Ended gate =
+        run(
+            "--out",
+            out,
+            "--fail-above",
+            "5%",
+            "--kind",
+            "cpu,duration",
+            "--warm-up",
+            "10%",
+            "--baseline",
+            before,
+            after);
+
+    assertThat(gate.text()).contains("verdict: dearer");
+    assertThat(gate.status()).isEqualTo(1);
+    List<String> lines = Files.readAllLines(out.resolve("summary.md"));
+    assertThat(lines.get(0))
+        .startsWith("**Dearer: GET /\\</sub\\>\\|&#64;all \\*\\*x\\*\\* \\`y\\` \\<script\\> by 1");
+    assertThat(lines)
+        .contains("<details><summary>All figures</summary>", "</details>")
+        .noneMatch(line -> line.matches(".*(?<!\\\\)<script.*"));
+    JsonObject json =
+        JsonParser.parseString(Files.readString(out.resolve("summary.json")))
+            .getAsJsonObject()
+            .getAsJsonObject("gate");
+    assertThat(json.get("exitStatus").getAsInt()).isEqualTo(1);
+    assertThat(json.get("verdict").getAsString()).isEqualTo("dearer");
+    JsonObject row = json.getAsJsonArray("rows").get(0).getAsJsonObject();
+    assertThat(row.get("endpoint").getAsString()).isEqualTo(EVIL);
+    assertThat(row.get("kind").getAsString()).isEqualTo("cpu");
+    assertThat(row.get("change").getAsDouble()).isBetween(0.15, 0.21);
+    assertThat(json.getAsJsonArray("methods").get(0).getAsJsonObject().get("method").getAsString())
+        .isEqualTo("com.shop.Sort.slow");
+    assertThat(json.getAsJsonArray("rows")).hasSize(4);
+  }
+
+  @Test
+  void agent_getsTheVerdict() throws IOException {
+    Path before = file("before", shop(1));
+    Path after = file("after", shop(2));
+    String call =
+        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'compare',"
+            + "'arguments':{'fail-above':'GET /sort=%s'}}}\n";
+    String calls = (call.formatted("5%") + call.formatted("x")).replace('\'', '"');
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    FlameGraphs.run(
+        new String[] {"mcp", "--baseline", before.toString(), after.toString()},
+        new ByteArrayInputStream(calls.getBytes(StandardCharsets.UTF_8)),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+
+    List<String> answers = out.toString(StandardCharsets.UTF_8).lines().toList();
+    assertThat(answers.get(0)).contains("Not dearer", "\"isError\":false");
+    assertThat(answers.get(1)).contains("takes a limit such as 5%", "\"isError\":true");
+  }
+
+  @Test
+  void help_hasTheExitStatuses() {
+    assertThat(run("--help").text())
+        .contains("--fail-above", "0 no endpoint is dearer", "3 the sides cannot be compared");
+  }
+}

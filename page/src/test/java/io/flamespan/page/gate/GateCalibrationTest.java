@@ -1,0 +1,180 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.flamespan.page.comparison.StudentT;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Simulates gates for code that did not change, and for code that became dearer by 5 %. */
+class GateCalibrationTest {
+  private static final Rules FIVE_PERCENT = rules("5%");
+
+  private static Rules rules(String limit) {
+    return Rules.parse(List.of(limit), "cpu,duration", "load", "0s");
+  }
+
+  /** The requests of each endpoint and run are few, so that nothing else keeps the gate shut. */
+  @ParameterizedTest
+  @CsvSource({
+    "POISSON, 1, 2000, 1, 1, 400",
+    "POISSON, 10, 400, 1, 1, 400",
+    "POISSON, 10, 400, 10, 1, 200",
+    "RARELY_SAMPLED, 10, 400, 1, 1, 400",
+    "RARELY_SAMPLED, 10, 40, 10, 1, 400",
+    "ONE_IN_TEN_SLOW, 10, 400, 1, 1, 400",
+    "ONE_IN_TEN_SLOW, 10, 60, 10, 1, 400",
+    "ONE_IN_200_WITH_200, 10, 400, 1, 1, 400",
+    "ONE_IN_200_WITH_200, 10, 100, 10, 1, 300",
+    "ONE_IN_200_WITH_200, 10, 3, 1, 1, 1000",
+    "POISSON, 200, 60, 1, 1, 120",
+    "ONE_IN_TEN_SLOW, 200, 60, 1, 1, 120",
+    "POISSON, 10, 200, 1, 3, 300",
+    "ONE_IN_200_WITH_200, 10, 200, 1, 3, 300"
+  })
+  void sameCode_isCalledDearer_onceInAHundredAtMost(
+      SimulatedRuns.Requests model, int endpoints, int requests, int ratio, int runs, int gates) {
+    SimulatedRuns simulated = new SimulatedRuns(1, model, endpoints);
+    assertSeldomDearer(simulated, requests, ratio, runs, gates);
+  }
+
+  /** What lasts for longer than a request makes requests alike that follow each other. */
+  @Test
+  void sameCodeInPhases_isCalledDearer_onceInAHundredAtMost() {
+    assertSeldomDearer(
+        new SimulatedRuns(2, SimulatedRuns.Requests.MANY_SAMPLES, 5).inPhases(0.2),
+        1200,
+        1,
+        1,
+        300);
+  }
+
+  /** With one run on a side, this cannot be known. */
+  @ParameterizedTest
+  @CsvSource({"0.01, 3", "0.05, 3", "0.02, 5"})
+  void sameCodeWhoseRunsDiffer_isCalledDearer_onceInAHundredAtMost(double share, int runs) {
+    assertSeldomDearer(
+        new SimulatedRuns(3, SimulatedRuns.Requests.MANY_SAMPLES, 10).betweenRuns(share),
+        100,
+        1,
+        runs,
+        400);
+  }
+
+  private static void assertSeldomDearer(
+      SimulatedRuns simulated, int requests, int ratio, int runs, int gates) {
+    int dearer = 0;
+    for (int gate = 0; gate < gates; gate++) {
+      Verdict verdict =
+          Gate.judge(
+              FIVE_PERCENT,
+              new Sides(
+                  simulated.runs(runs, requests * ratio, 1), simulated.runs(runs, requests, 1)));
+      assertThat(verdict.problems()).isEmpty();
+      dearer += verdict.status() == Verdict.Status.DEARER ? 1 : 0;
+    }
+    assertThat((double) dearer / gates)
+        .isLessThanOrEqualTo(Gate.LEVEL + 3 * Math.sqrt(Gate.LEVEL / gates));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MANY_SAMPLES, 0, 1, 200, 100",
+    "ONE_IN_TEN_SLOW, 0, 1, 20000, 10",
+    "MANY_SAMPLES, 0.01, 4, 100, 60"
+  })
+  void oneOfTenDearerByTheLimit_withWhatWasAskedFor_isFoundIn95Of100(
+      SimulatedRuns.Requests model, double betweenRuns, int runs, int requests, int gates) {
+    SimulatedRuns simulated = new SimulatedRuns(4, model, 10).betweenRuns(betweenRuns);
+    Rules cpu = Rules.parse(List.of("5%"), "cpu", "", "0s");
+    int found = 0;
+    int other = 0;
+    for (int gate = 0; gate < gates; gate++) {
+      int requestsNow = requests;
+      int runsNow = runs;
+      Verdict verdict = judge(cpu, simulated, runsNow, requestsNow);
+      for (int ask = 0; ask < 3 && verdict.status() == Verdict.Status.NOT_ENOUGH; ask++) {
+        requestsNow += runs == 1 ? asked(verdict) : 0;
+        runsNow += verdict.rows().stream().mapToInt(Row::moreRuns).max().orElse(0);
+        verdict = judge(cpu, simulated, runsNow, requestsNow);
+      }
+      List<String> dearer =
+          verdict.rows().stream()
+              .filter(row -> row.state() == Row.State.DEARER)
+              .map(Row::endpoint)
+              .toList();
+      found += dearer.contains("GET /0") ? 1 : 0;
+      other += dearer.size() > 1 || (dearer.size() == 1 && !dearer.contains("GET /0")) ? 1 : 0;
+    }
+    double noise = 2 * Math.sqrt(0.05 * 0.95 / gates);
+    assertThat((double) found / gates).isGreaterThan(0.95 - noise);
+    assertThat((double) other / gates)
+        .isLessThanOrEqualTo(Gate.LEVEL + 3 * Math.sqrt(Gate.LEVEL / gates));
+  }
+
+  private static Verdict judge(Rules rules, SimulatedRuns simulated, int runs, int requests) {
+    return Gate.judge(
+        rules, new Sides(simulated.runs(runs, requests, 1), simulated.runs(runs, requests, 1.05)));
+  }
+
+  private static int asked(Verdict verdict) {
+    return (int)
+        verdict.rows().stream().filter(Row::counts).mapToLong(Row::moreRequestsOfB).max().orElse(0);
+  }
+
+  /** Too few to see the rare slow ones: they must not pass because they look alike. */
+  @ParameterizedTest
+  @CsvSource({"300, 3", "3, 300", "10, 10", "19, 19"})
+  void fewRequests_doNotPass(int ofA, int ofB) {
+    SimulatedRuns simulated = new SimulatedRuns(5, SimulatedRuns.Requests.MANY_SAMPLES, 1);
+    for (int gate = 0; gate < 100; gate++) {
+      Verdict verdict =
+          Gate.judge(FIVE_PERCENT, new Sides(simulated.runs(1, ofA, 1), simulated.runs(1, ofB, 1)));
+      assertThat(verdict.status()).isEqualTo(Verdict.Status.NOT_ENOUGH);
+      assertThat(verdict.rows()).allMatch(row -> row.moreRequestsOfA() != 0);
+    }
+  }
+
+  /** A limit that is exceeded passes as seldom as code without a change fails. */
+  @ParameterizedTest
+  @CsvSource({"ONE_IN_TEN_SLOW, 100, 1", "ONE_IN_200_WITH_200, 60, 1", "POISSON, 40, 10"})
+  void dearerByTheLimit_passes_onceInAHundredAtMost(
+      SimulatedRuns.Requests model, int requests, int ratio) {
+    SimulatedRuns simulated = new SimulatedRuns(6, model, 1);
+    Rules cpu = Rules.parse(List.of("50%"), "cpu", "load", "0s");
+    int passed = 0;
+    for (int gate = 0; gate < 300; gate++) {
+      Verdict verdict =
+          Gate.judge(
+              cpu,
+              new Sides(simulated.runs(1, requests * ratio, 1), simulated.runs(1, requests, 1.55)));
+      passed += verdict.status() == Verdict.Status.PASSED ? 1 : 0;
+    }
+    assertThat(passed).isLessThanOrEqualTo(3 + 5);
+  }
+
+  /** R: pt(2, 5, lower.tail = FALSE), qt(0.999, 4), qt(0.99999, 2). */
+  @Test
+  void studentT_isTheKnownOne() {
+    assertThat(StudentT.tail(2, 5)).isCloseTo(0.05096974, within(1e-7));
+    assertThat(StudentT.tail(-2, 5)).isCloseTo(1 - 0.05096974, within(1e-7));
+    assertThat(StudentT.quantile(0.001, 4)).isCloseTo(7.173182, within(1e-5));
+    assertThat(StudentT.quantile(0.00001, 2)).isCloseTo(223.6034, within(1e-3));
+  }
+
+  /** Holm 1979: 0.01 and 0.04 with equal weights, of which each step has one fewer. */
+  @Test
+  void holm_rejectsInSteps() {
+    assertThat(Holm.levels(new double[] {0.04, 0.01, 0.3}, new double[] {1, 1, 1}, 0.06))
+        .containsExactly(new double[] {0.03, 0.02, 0.03}, within(1e-9));
+    assertThat(Holm.levels(new double[] {0.02, 0.012, 0.3}, new double[] {1, 1, 1}, 0.06))
+        .containsExactly(new double[] {0.03, 0.02, 0.06}, within(1e-9));
+  }
+}
