@@ -32,8 +32,9 @@ record Effect(double change, double error, double freedom, double chance, double
    *
    * @param sample the mean amount of a sample; 0 if samples are not independent
    * @param limit as a share
+   * @param betweenRuns the standard error that one run on each side adds, as a share
    */
-  static Effect of(Side a, Side b, double sample, double limit) {
+  static Effect of(Side a, Side b, double sample, double limit, double betweenRuns) {
     double meanA = a.mean();
     double meanB = b.mean();
     long requests = a.requests() + b.requests();
@@ -56,7 +57,7 @@ record Effect(double change, double error, double freedom, double chance, double
       return new Effect(change, Double.NaN, 1, 1, 1);
     }
     double least = Chance.sigma(sideA, sideB, spreading) * requests / (a.amount() + b.amount());
-    double error = Math.sqrt(Math.max(ofA + ofB, least * least));
+    double error = Math.hypot(Math.sqrt(Math.max(ofA + ofB, least * least)), betweenRuns);
     double freedom =
         (ofA + ofB) * (ofA + ofB) / (ofA * ofA / (a.units() - 1) + ofB * ofB / (b.units() - 1));
     if (Double.isNaN(freedom)) { // no unit differs from another

@@ -28,6 +28,11 @@ public final class Gate {
   /** Fewer requests do not tell how much others differ. */
   private static final int LEAST_REQUESTS = 20;
 
+  /** By how much runs of the same code differ if only one is given: a standard deviation. */
+  public static final double BETWEEN_RUNS = 0.05;
+
+  private static final int GOOD_RUNS = 5; // of each side
+
   /** The share of a kind whose endpoints need enough requests. */
   private static final double MOST = 0.95;
 
@@ -60,13 +65,14 @@ public final class Gate {
     if (candidates.isEmpty() && problems.isEmpty()) {
       problems.add("no endpoint is on both sides");
     }
+    double betweenRuns = betweenRuns(rules, sides);
     List<Row> rows = new ArrayList<>();
     List<Verdict.MethodRow> methods = new ArrayList<>();
     for (int i = 0; i < levels.length; i++) {
-      Row row = row(candidates.get(i), levels[i], sides);
+      Row row = row(candidates.get(i), levels[i], sides, betweenRuns);
       rows.add(row);
       if (row.state() == Row.State.DEARER) {
-        methods.addAll(DearerMethods.of(row, sides, levels[i]));
+        methods.addAll(DearerMethods.of(row, sides, levels[i], betweenRuns));
       }
     }
     rows.sort(
@@ -79,6 +85,7 @@ public final class Gate {
         List.copyOf(rows),
         List.copyOf(methods),
         sides.runIsUnit(),
+        betweenRuns > 0,
         sides.a().size(),
         sides.b().size(),
         warmUp / 1e9,
@@ -118,11 +125,21 @@ public final class Gate {
               limit.getAsDouble(),
               sideA,
               sideB,
-              Effect.of(sideA, sideB, sample(cost, sides), limit.getAsDouble()),
+              Effect.of(
+                  sideA,
+                  sideB,
+                  sample(cost, sides),
+                  limit.getAsDouble(),
+                  betweenRuns(rules, sides)),
               Math.max(LEAST_WEIGHT, share),
               needed.contains(key) || rules.limits().containsKey(key.name())));
     }
     return found;
+  }
+
+  private static double betweenRuns(Rules rules, Sides sides) {
+    boolean isKnown = sides.runIsUnit() || rules.allowed().contains(Rules.Difference.RUNS);
+    return isKnown ? 0 : Math.sqrt(2) * BETWEEN_RUNS;
   }
 
   /** The largest ones, which have this amount together. */
@@ -149,7 +166,7 @@ public final class Gate {
         : sides.runs().stream().mapToDouble(run -> run.sample(measure)).average().orElse(0);
   }
 
-  private static Row row(Candidate one, double level, Sides sides) {
+  private static Row row(Candidate one, double level, Sides sides, double betweenRuns) {
     Effect effect = one.effect;
     double plusMinus = effect.plusMinus(level);
     boolean more = effect.chance() <= level;
@@ -169,6 +186,9 @@ public final class Gate {
         int runs = effect.runs(one.limit, level, now, MOST_RUNS);
         moreRuns = Math.max(1, (int) Math.ceil(runs - now));
         times = (now + moreRuns) / now;
+      } else if (betweenRuns > 0) { // more requests would not do
+        moreRuns = GOOD_RUNS - 1;
+        times = GOOD_RUNS;
       }
       moreOfA = more(one.a, times);
       moreOfB = more(one.b, times);

@@ -41,7 +41,10 @@ public record Rules(
     LOAD,
     PERIOD,
     LENGTH,
-    JVM;
+    JVM,
+
+    /** One run on a side, which does not tell how much runs of the same code differ. */
+    RUNS;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);

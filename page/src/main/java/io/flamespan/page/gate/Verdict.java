@@ -13,6 +13,7 @@ import java.util.List;
  * @param rows the dearer ones first, then those without enough requests
  * @param methods what made endpoints dearer
  * @param runIsUnit whether runs are compared, or requests within one run of each side
+ * @param runsAreTaken whether it is taken, not known, how much runs of the same code differ
  * @param leftOutSeconds of each process, as warm-up
  * @param leftOutRequests in this time
  */
@@ -21,6 +22,7 @@ public record Verdict(
     List<Row> rows,
     List<MethodRow> methods,
     boolean runIsUnit,
+    boolean runsAreTaken,
     int runsOfA,
     int runsOfB,
     double leftOutSeconds,

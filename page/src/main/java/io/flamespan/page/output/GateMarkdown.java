@@ -7,6 +7,7 @@ package io.flamespan.page.output;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.flamespan.page.gate.Cost;
+import io.flamespan.page.gate.Gate;
 import io.flamespan.page.gate.Row;
 import io.flamespan.page.gate.Verdict;
 import java.math.BigDecimal;
@@ -134,8 +135,14 @@ public final class GateMarkdown {
                 Locale.ROOT, "Compared: %d runs with %d. ", verdict.runsOfA(), verdict.runsOfB())
             + left
         : left
-            + " With one run on a side, what else differs between runs, such as the clock speed,"
-            + " counts as the code's: several runs by turns tell it apart.";
+            + (verdict.runsAreTaken()
+                ? String.format(
+                    Locale.ROOT,
+                    " One run on a side does not tell how much runs of the same code differ: ±"
+                        + " takes it to be %.0f %%. Several runs by turns tell.",
+                    100 * Gate.BETWEEN_RUNS)
+                : " With one run on a side, what else differs between runs, such as the clock"
+                    + " speed, counts as the code's.");
   }
 
   private Stream<Verdict.MethodRow> methodsOf(Row row) {
