@@ -53,8 +53,8 @@ class MessageConformanceTest {
     ProfilesMessage unknown =
         message(
             sample(3_000, "", stack(), null),
-            sample(2_000, "", stack(frame("", "", 0, "Native")), Work.notSampled("")),
-            sample(2_000, "main", stack(frame("", "", 0, "Kernel")), Work.notSampled("GET")),
+            sample(2_000, "", stack(frame("", "", 0, "Native")), null),
+            sample(2_000, "main", stack(frame("", "", 0, "Kernel")), null),
             sample(1_000, "main", stack(frame("", "", 7, "Native"), frame("a", "b", 7, "")), WORK),
             sample(1_000, "main", stack(), WORK));
 
