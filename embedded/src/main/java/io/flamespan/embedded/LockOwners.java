@@ -146,6 +146,9 @@ final class LockOwners {
   }
 
   private void end(Wait wait, long end) {
+    if (end <= wait.begin) {
+      return;
+    }
     if (ended.size() == MOST) {
       leftOut++;
       return;
@@ -181,8 +184,10 @@ final class LockOwners {
       samples.add(sample(wait, isWithoutWork, epochOffset));
     }
     for (Wait wait : waits.values()) {
-      samples.add(sample(wait, isWithoutWork, epochOffset));
-      wait.begin = wait.end; // the rest follows
+      if (wait.end > wait.begin) { // its work may have begun after the look has
+        samples.add(sample(wait, isWithoutWork, epochOffset));
+        wait.begin = wait.end; // the rest follows
+      }
     }
     return samples;
   }

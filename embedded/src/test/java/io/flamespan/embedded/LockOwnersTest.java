@@ -162,6 +162,17 @@ class LockOwnersTest {
   }
 
   @Test
+  void wait_thatBeginsDuringALook_hasNoTimeYet() throws Exception {
+    threads.get(ordering.getId()).add(11 * MS, null);
+    look(10);
+    assertThat(samples()).isEmpty();
+    release();
+    look(20);
+
+    assertThat(samples()).extracting(sample -> sample.amount(0)).containsExactly(4 * MS);
+  }
+
+  @Test
   void wait_whileTheOwnerTurnsToAnotherRequest_isOneSampleOfEach() {
     look(10);
     exportsWork = NEXT;
