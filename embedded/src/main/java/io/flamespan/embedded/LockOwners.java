@@ -119,7 +119,9 @@ final class LockOwners {
         waits.put(thread, found);
       }
     }
-    before.forEach((thread, wait) -> end(wait, Math.min(middle, thread.until(wait.end))));
+    before.forEach(
+        (thread, wait) ->
+            end(wait, Math.min(middle, thread.until(Math.max(wait.begin, wait.end)))));
     lastOwner = null;
     ofLastOwner = null;
   }
