@@ -36,13 +36,13 @@ public final class GroupComparison implements RequestStacks.Visitor {
     final Spread amounts = new Spread();
     final Spread logarithms = new Spread(); // of the amounts, which are less skewed
     final Spread ofKind = new Spread(); // the shares of all samples of the kind
-    final Spread ofTime = new Spread(); // the shares of all samples that add up to time
+    final Spread ofDuration = new Spread(); // the shares of the duration
 
     void add(Part other) {
       amounts.add(other.amounts);
       logarithms.add(other.logarithms);
       ofKind.add(other.ofKind);
-      ofTime.add(other.ofTime);
+      ofDuration.add(other.ofDuration);
     }
   }
 
@@ -83,7 +83,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
   private final List<EndpointResult.Dot> all;
   private final int[] groupOf; // by place, -1 if it is in none
   private final long[] requests; // by group
-  private final long[] withTime; // the requests of a group that have samples that add up to time
+  private final long[] withDuration; // the requests of a group of which it is known
   private final Tally sum = new Tally(); // of all requests
   private final Kind[][] kinds; // by group and measure
   private final Int2ObjectOpenHashMap<Part[]> methods = new Int2ObjectOpenHashMap<>();
@@ -98,7 +98,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
     groupOf = new int[all.size()];
     Arrays.fill(groupOf, -1);
     requests = new long[count];
-    withTime = new long[count];
+    withDuration = new long[count];
     kinds = new Kind[count][Measure.COUNT];
     own = new long[Measure.COUNT][all.size()];
     all.forEach(one -> sum.add(one.tally()));
@@ -108,7 +108,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
         groupOf[place] = group;
         Tally tally = all.get(place).tally();
         requests[group]++;
-        withTime[group] += time(tally) > 0 ? 1 : 0;
+        withDuration[group] += all.get(place).durationNanos() > 0 ? 1 : 0;
         for (Measure measure : Measure.values()) {
           if (tally.amount(measure) > 0) {
             kinds[group][measure.ordinal()].requests++;
@@ -124,10 +124,6 @@ public final class GroupComparison implements RequestStacks.Visitor {
   /** The mean amount of a sample. */
   private double sample(Measure measure) {
     return Math.max(1, sum.amount(measure)) / (double) Math.max(1, sum.count(measure));
-  }
-
-  private static double time(Tally tally) {
-    return (double) tally.cpuNanos() + tally.waitingNanos();
   }
 
   @Override
@@ -149,11 +145,14 @@ public final class GroupComparison implements RequestStacks.Visitor {
     if (parts[group] == null) {
       parts[group] = new Part();
     }
-    Tally tally = all.get(place).tally();
+    EndpointResult.Dot request = all.get(place);
+    double ofKind = request.tally().amount(measure);
     parts[group].amounts.add(amount);
     parts[group].logarithms.add(Math.log1p(amount / sample(measure)));
-    parts[group].ofKind.add(amount / (double) Math.max(amount, tally.amount(measure)));
-    parts[group].ofTime.add(amount / Math.max(amount, time(tally)));
+    parts[group].ofKind.add(amount / Math.max(amount, ofKind));
+    if (request.durationNanos() > 0) {
+      parts[group].ofDuration.add(amount / (double) request.durationNanos());
+    }
   }
 
   /** Adds what no own method has, after all methods. */
@@ -175,7 +174,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
   /** The groups of a side as one. */
   private final class Side {
     final long requests;
-    final long withTime;
+    final long withDuration;
     final Kind[] kinds = new Kind[Measure.COUNT];
     private final List<Integer> of;
 
@@ -183,16 +182,16 @@ public final class GroupComparison implements RequestStacks.Visitor {
       this.of = of;
       Arrays.setAll(kinds, added -> new Kind());
       long sum = 0;
-      long sumWithTime = 0;
+      long sumWithDuration = 0;
       for (int group : of) {
         sum += GroupComparison.this.requests[group];
-        sumWithTime += GroupComparison.this.withTime[group];
+        sumWithDuration += GroupComparison.this.withDuration[group];
         for (int measure = 0; measure < kinds.length; measure++) {
           kinds[measure].add(GroupComparison.this.kinds[group][measure]);
         }
       }
       requests = sum;
-      withTime = sumWithTime;
+      withDuration = sumWithDuration;
     }
 
     Part part(Part[] parts) {
@@ -214,7 +213,8 @@ public final class GroupComparison implements RequestStacks.Visitor {
     private final Side a;
     private final Side b;
     private final Measure measure;
-    private final boolean byTime; // else the share of the kind
+    private final boolean isKind;
+    private final boolean byDuration; // else by the share of the kind
     private final long sharingOfA;
     private final long sharingOfB;
 
@@ -222,16 +222,17 @@ public final class GroupComparison implements RequestStacks.Visitor {
       this.a = a;
       this.b = b;
       this.measure = measure;
+      this.isKind = isKind;
       Kind kindOfA = a.kinds[measure.ordinal()];
-      // What most typical requests do not have at all has no share of its kind in them.
-      boolean isTime = measure != Measure.ALLOC;
-      byTime = isTime && (isKind || kindOfA.requests * 2 < a.requests);
-      sharingOfA = byTime ? a.withTime : kindOfA.requests;
-      sharingOfB = byTime ? b.withTime : b.kinds[measure.ordinal()].requests;
+      // A wait that most typical requests do not have at all has no share of its kind in them.
+      boolean isWait = measure == Measure.WAIT || measure == Measure.LOCK;
+      byDuration = isKind || (isWait && kindOfA.requests * 2 < a.requests);
+      sharingOfA = byDuration ? a.withDuration : kindOfA.requests;
+      sharingOfB = byDuration ? b.withDuration : b.kinds[measure.ordinal()].requests;
     }
 
     private Spread shares(Part part) {
-      return byTime ? part.ofTime : part.ofKind;
+      return byDuration ? part.ofDuration : part.ofKind;
     }
 
     private Spread shares(Both both) {
@@ -270,30 +271,47 @@ public final class GroupComparison implements RequestStacks.Visitor {
               && more.difference() * difference > 0
               && (!groups.byAmount() || hasLargerShare(both, level));
       double plusMinus = Math.max(amounts.plusMinus(), error(both));
+      double size = Math.abs(difference);
       return new Chance.Verdict(
-          difference, certain ? plusMinus : Math.max(plusMinus, Math.abs(difference)), !certain);
+          difference, certain ? Math.min(plusMinus, size) : Math.max(plusMinus, size), !certain);
     }
 
+    /** Never of allocation, which comes in pieces so large that shares grow with the request. */
     private boolean hasLargerShare(Both both, double level) {
       double difference = both.b.amounts.mean(b.requests) - both.a.amounts.mean(a.requests);
-      if (!(difference > 0) || Math.min(sharingOfA, sharingOfB) < 2) {
+      if (measure == Measure.ALLOC || !(difference > 0) || Math.min(sharingOfA, sharingOfB) < 2) {
         return false;
       }
       double inverse =
           (a.kinds[measure.ordinal()].inverseCounts + b.kinds[measure.ordinal()].inverseCounts)
               / (sharingOfA + sharingOfB);
+      double share = meanShare(both);
       Chance.Verdict shares =
           judge(
               sharingOfA,
               shares(both.a),
               sharingOfB,
               shares(both.b),
-              measure.isIndependent() ? (1 - meanShare(both)) * inverse : 0,
+              measure.isIndependent() ? (byDuration ? share : 1 - share) * inverse : 0,
               level);
-      return !shares.chance() && shares.difference() > 0;
+      return !shares.chance() && shares.difference() > 0 && (isKind || mostOften(both) <= level);
     }
 
-    /** By how much the difference may be wrong, whatever its distribution (Chebyshev). */
+    /**
+     * How often at most chance gives B such a mean share of a method, if A tells the usual one,
+     * however shares are distributed (Hoeffding): those of slow requests may be nearly 0 or 1.
+     */
+    private double mostOften(Both both) {
+      double ofA = Math.max(shares(both.a).mean(sharingOfA), 1.0 / (sharingOfA + 2));
+      double ofB = Math.min(shares(both.b).mean(sharingOfB), 1); // more if threads wait at once
+      if (ofB <= ofA) {
+        return 1;
+      }
+      double rest = ofB < 1 ? (1 - ofB) * Math.log((1 - ofB) / (1 - ofA)) : 0;
+      return Math.exp(-sharingOfB * (ofB * Math.log(ofB / ofA) + rest));
+    }
+
+    /** By how much the difference may be wrong: as many standard errors as Chebyshev needs. */
     private double error(Both both) {
       double ofA = both.a.amounts.variance(a.requests) / (a.requests - 1);
       double ofB = both.b.amounts.variance(b.requests) / (b.requests - 1);
@@ -359,7 +377,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
           .thenComparing(row -> row.frame().name())
           .thenComparing(Row::measure);
 
-  /** Compares a kind as a whole with all samples that add up to time. */
+  /** Compares a kind as a whole with the duration. */
   Row kind(Groups.Pair pair, Measure measure, double level) {
     Side a = new Side(pair.ofA());
     Side b = new Side(pair.ofB());

@@ -48,13 +48,20 @@ final class SimulatedRequests {
     /** Of different sizes, with samples that come five at a time. */
     BURSTS,
     /** Of ten different durations. */
-    TIES
+    TIES,
+    /** Of different sizes, and each has the same parts on CPU and waiting, within 10 %. */
+    PROPORTIONS,
+    /**
+     * Of one size, but each method takes long now and then, so that each is slow for another one.
+     */
+    TAILS
   }
 
   private record Request(long nanos, long[] cpu, long[] waits, Map<String, String> attributes) {}
 
   private final Random random;
   private final int methods;
+  private Measure ofWaits = Measure.WAIT;
   private final List<Request> requests = new ArrayList<>();
 
   /** Takes the number of methods on CPU; there are as many that wait. */
@@ -85,14 +92,25 @@ final class SimulatedRequests {
   static SimulatedRequests same(Random random, Same same, int count, double times, int values) {
     SimulatedRequests made = new SimulatedRequests(random, MILLIS.length);
     for (int i = 0; i < count; i++) {
-      double size = same == Same.NOISE ? 1 : Math.exp(0.5 * random.nextGaussian());
+      double sigma =
+          switch (same) {
+            case NOISE, TAILS -> 0;
+            case PROPORTIONS -> 0.7;
+            default -> 0.5;
+          };
+      double size = sigma == 0 ? 1 : Math.exp(sigma * random.nextGaussian());
       long[] cpu = new long[MILLIS.length];
       long[] waits = new long[MILLIS.length];
       double nanos = random.nextDouble();
       for (int method = 0; method < cpu.length; method++) {
-        double part = same == Same.MIXTURES ? -Math.log(random.nextDouble()) : 1;
-        double mean =
-            (same == Same.MIXTURES ? 80.0 / cpu.length : MILLIS[method]) * MS * part * size * times;
+        double millis =
+            switch (same) {
+              case MIXTURES -> 80.0 / cpu.length * -Math.log(random.nextDouble());
+              case TAILS -> 20 * Math.exp(2 * random.nextGaussian());
+              case PROPORTIONS -> MILLIS[method] * Math.exp(0.2 * random.nextGaussian());
+              default -> MILLIS[method];
+            };
+        double mean = millis * MS * size * times;
         cpu[method] =
             same == Same.BURSTS ? 5 * made.poisson(mean / PERIOD / 5) : made.poisson(mean / PERIOD);
         nanos += same == Same.NOISE ? cpu[method] * PERIOD : mean;
@@ -107,6 +125,9 @@ final class SimulatedRequests {
         waits[0] = Math.round(wait * part);
         waits[1] = Math.round(wait * (1 - part));
         nanos += wait;
+      } else if (same == Same.PROPORTIONS) {
+        waits[0] = Math.round(48 * MS * times * size * Math.exp(0.1 * random.nextGaussian()));
+        nanos += waits[0];
       } else if (same == Same.TIES) {
         nanos = Math.ceil(nanos / (40 * MS * times)) * 40 * MS * times;
       }
@@ -116,6 +137,19 @@ final class SimulatedRequests {
               cpu,
               waits,
               values == 0 ? Map.of() : Map.of("tenant", "" + random.nextInt(values))));
+    }
+    return made;
+  }
+
+  /** Requests that all allocate in proportion, often a little by one method, rarely much. */
+  static SimulatedRequests allocations(Random random, int count) {
+    SimulatedRequests made = new SimulatedRequests(random, 2);
+    made.ofWaits = Measure.ALLOC;
+    for (int i = 0; i < count; i++) {
+      double size = Math.exp(0.7 * random.nextGaussian());
+      double[] bytes = {0.5e6 * made.poisson(6 * size), 10e6 * made.poisson(0.3 * size)};
+      double nanos = 8 * MS * size * Math.exp(0.1 * random.nextGaussian());
+      made.add(nanos, new double[2], bytes, Map.of());
     }
     return made;
   }
@@ -183,7 +217,7 @@ final class SimulatedRequests {
           visitor.row(method + 1, -1, Measure.CPU, samples, samples * (long) PERIOD);
         }
         if (request.waits()[method] > 0) {
-          visitor.row(methods + method + 1, -1, Measure.WAIT, 1, request.waits()[method]);
+          visitor.row(methods + method + 1, -1, ofWaits, 1, request.waits()[method]);
         }
       }
     };
