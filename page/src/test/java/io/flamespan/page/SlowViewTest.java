@@ -118,6 +118,19 @@ class SlowViewTest {
     }
   }
 
+  @Test
+  void methodThatIsMostOfWhatWaitsMore_isColoured() throws IOException {
+    Path page = JoinRun.of(directory, SlowRequestsTest.waiting(1)).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /checkout");
+      click(browser, "above p99");
+      click(browser, By.xpath("//button[text()='Waiting']"));
+      assertThat(change(browser, "com.example.Orders.find0 +")).isEqualTo("more3");
+      assertQuiet(browser, page);
+    }
+  }
+
   private static List<String> sentences(Browser browser) {
     return browser.driver().findElements(By.cssSelector(".sentence")).stream()
         .map(WebElement::getText)
