@@ -211,7 +211,7 @@ class SlowRequestsTest {
 
   /** Few requests tell that there is more, but not how much. */
   @Test
-  void certainDifference_thatIsSmallerThanItsPlusMinus_isSaidToBeAnAverage() throws IOException {
+  void certainDifference_ofUncertainSize_isSaidToBeAnAverage() throws IOException {
     Random random = new Random(1);
     TraceData traces = new TraceData("shop");
     ProfileData cpu = new ProfileData().time(START).service("shop");

@@ -221,7 +221,7 @@ public final class SlowRequests {
     if (Double.isNaN(plusMinus)) {
       return amount;
     }
-    return row.isCertain() && plusMinus > Math.abs(difference)
+    return row.isCertain() && plusMinus >= Math.abs(difference)
         ? amount + " on average"
         : amount + " ± " + text(row.measure(), plusMinus);
   }
