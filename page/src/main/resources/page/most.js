@@ -1,10 +1,15 @@
+// Whether the answer method finds the requests of a method. A sum of endpoints, as a page from ClickHouse, has no slow ones.
+function isAnswered({frames}, {slow}, frame) {
+  return Boolean(slow) && !sumsUp(frames[frame]);
+}
+
 // The requests of an endpoint with the most of a method, and when it was.
 function requestsWith(data, endpoint, frame, lens) {
   const most = endpoint.most?.[lens.name]?.find(([of]) => of === frame)?.slice(1) ?? [];
   const known = knownRequests(data);
   const rows = most.map(([trace, span, start, duration, amount]) => ({trace, span, start, duration, amount}));
   return [
-    ...(rows.length === 0 ? data.allStacks ? [paragraph('The page knows the requests of larger methods only: the answer method finds those of this one.')] : [] : [
+    ...(rows.length === 0 ? isAnswered(data, endpoint, frame) ? [paragraph('The page knows the requests of larger methods only: the answer method with --endpoint finds those of this one.')] : [] : [
       element('h3', {}, 'Requests with the most of it'),
       table('Requests with the most of the method', [
         ['Trace', true, ({trace, span}) => known.has(trace + span) ? link(trace, to('request', trace, span)) : trace],

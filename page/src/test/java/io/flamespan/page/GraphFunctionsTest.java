@@ -99,6 +99,19 @@ class GraphFunctionsTest {
   }
 
   @Test
+  void answerMethod_isNamedForMethodsOfOneEndpointOnly() throws IOException {
+    JsonElement answered =
+        run(
+            """
+            [['com.example.Shop.find', '', 'jvm'], ['(smaller frames)', '', ''],
+              ['com.example.*', '', 'package']].map((one) =>
+                [{slow: {}}, {}].map((endpoint) => isAnswered({frames: [one]}, endpoint, 0)))""",
+            tree(stacks(0)));
+
+    assertThat(answered).hasToString("[[true,false],[false,false],[false,false]]");
+  }
+
+  @Test
   void recursionFolded_keepsTheFirstOfEachMethod_andWhatFollowsTheLast() throws IOException {
     compare(
         "recursionFolded",
@@ -574,6 +587,7 @@ class GraphFunctionsTest {
             + script("panel")
             + script("waiting")
             + script("measured")
+            + script("most")
             + "const data = JSON.parse(arguments[2]);"
             + "const graph = graphOf(JSON.parse(arguments[0]), JSON.parse(arguments[1]));"
             + "return JSON.stringify("

@@ -61,12 +61,7 @@ class SlowRequestsTest {
     Random random = new Random(seed);
     TraceData traces = new TraceData("shop");
     ProfileData cpu = new ProfileData().time(START).service("shop");
-    ProfileData waits =
-        new ProfileData()
-            .time(START)
-            .service("shop")
-            .type("off_cpu", "nanoseconds")
-            .period("off_cpu", "nanoseconds", 10 * MS);
+    ProfileData waits = profile("off_cpu");
     for (int number = 1; number <= REQUESTS; number++) {
       boolean isSlow = number % 100 == 0 && cause != Cause.NONE;
       double size = Math.exp(0.5 * random.nextGaussian());
@@ -150,6 +145,89 @@ class SlowRequestsTest {
           .filteredOn(cells -> !cells.get(0).equals("(all)"))
           .allMatch(cells -> cells.get(6).equals("noise"));
     }
+  }
+
+  /** Requests of which the slowest wait as long in each of these methods, as the others do. */
+  static byte[] waiting(int methods) {
+    Random random = new Random(1);
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    ProfileData waits = profile("off_cpu");
+    for (int number = 1; number <= REQUESTS; number++) {
+      double size = Math.exp(0.5 * random.nextGaussian());
+      double wait = 40 * Math.exp(0.5 * random.nextGaussian()) + (number % 100 == 0 ? CAUSE : 0);
+      long start = START + number * 100 * MS;
+      traces.root(number, "GET /checkout", start, start + (long) ((80 * size + wait) * MS));
+      sample(cpu, number, start, 80 * size, poisson(random, 8 * size), "com.example.Shop.m0");
+      for (int method = 0; method < methods; method++) {
+        String name = "com.example.Orders.find" + method;
+        wait(waits, number, start, Math.round(wait * MS / methods), name);
+      }
+    }
+    return CollectorFiles.protobuf(traces.build(), cpu.build(), waits.build());
+  }
+
+  private static ProfileData profile(String type) {
+    return new ProfileData()
+        .time(START)
+        .service("shop")
+        .type(type, "nanoseconds")
+        .period(type, "nanoseconds", 10 * MS);
+  }
+
+  /** It has the same share of the waits in all requests, so its kind is what differs. */
+  @Test
+  void onlyMethodThatWaits_hasMostOfTheKind_inTheSentenceAndOnThePage() throws IOException {
+    byte[] file = waiting(1);
+
+    assertThat(slow(file, "input"))
+        .containsPattern(
+            "; \\+\\d+ ms (± [\\d.]+ ms|on average) waiting as a whole, most of it in"
+                + " `Orders\\.find0`; no single method is certain")
+        .doesNotContainPattern("most differs [^;,]* waiting")
+        .contains("method --method 'com.example.Orders.find0' --kind wall", "| most of (all) |");
+    JsonObject data = JoinRun.of(directory.resolve("run"), file).data();
+    List<String> frames =
+        data.getAsJsonArray("frames").asList().stream()
+            .map(one -> one.getAsJsonArray().get(0).getAsString())
+            .toList();
+    JsonObject slow =
+        data.getAsJsonArray("endpoints").get(0).getAsJsonObject().getAsJsonObject("slow");
+    assertThat(slow.getAsJsonArray("certain").get(2).getAsJsonObject().getAsJsonArray("waiting"))
+        .anySatisfy(
+            one -> {
+              assertThat(frames.get(one.getAsJsonArray().get(0).getAsInt()))
+                  .isEqualTo("com.example.Orders.find0");
+              assertThat(one.getAsJsonArray().get(2).getAsLong()).isPositive();
+            });
+  }
+
+  @Test
+  void kindOfWhichNoMethodHasMost_isNamedWithoutOne() throws IOException {
+    assertThat(slow(waiting(4), "input"))
+        .contains(" waiting as a whole; no single method is certain")
+        .doesNotContain("--kind wall");
+  }
+
+  /** Few requests tell that there is more, but not how much. */
+  @Test
+  void certainDifference_ofUncertainSize_isSaidToBeAnAverage() throws IOException {
+    Random random = new Random(1);
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= REQUESTS; number++) {
+      double size = Math.exp(0.5 * random.nextGaussian());
+      double millis = 80 * size + (number % 100 == 0 ? CAUSE : 0);
+      traces.root(number, "GET /checkout", START, START + (long) (millis * MS));
+      sample(cpu, number, START, millis, poisson(random, 8 * size), "com.example.Shop.m0");
+      if (number % 100 == 0) {
+        String method = number % 200 == 0 ? "com.example.A.a" : "com.example.B.b";
+        sample(cpu, number, START, millis, 60, method);
+      }
+    }
+
+    assertThat(slow(CollectorFiles.protobuf(traces.build(), cpu.build()), "two"))
+        .contains("; +300 ms on average on CPU in `A.a`; +300 ms on average on CPU in `B.b`.");
   }
 
   @Test
@@ -327,6 +405,46 @@ class SlowRequestsTest {
         .contains("the 3 above p99 against the 150 up to p50: +622 ms, samples explain +0 ns; no ");
   }
 
+  /** As of two processes, of which each has another profiler. */
+  @Test
+  void sentence_ofWaitsAndLocksOfDifferentRequests_explainsByBoth() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData waits = profile("off_cpu");
+    ProfileData locks = profile("lock");
+    for (int number = 1; number <= 300; number++) {
+      long end = START + 100 * MS + number * MS / 10 + (number > 297 ? 600 * MS : 0);
+      traces.root(number, "GET /", START, end);
+      if (number > 297) {
+        wait(number == 300 ? locks : waits, number, START, 600 * MS, "com.example.Shop.m0");
+      }
+    }
+    String input =
+        input("both", CollectorFiles.protobuf(traces.build(), waits.build(), locks.build()));
+
+    String answer = ask(0, "slow", "--endpoint", "GET /", "--group", "p99", input);
+    assertThat(answer).contains("samples explain +600 ms;");
+    assertThat(rows(answer, "| group |").get(3))
+        .startsWith("above p99", "3")
+        .endsWith("600.000", "");
+  }
+
+  @Test
+  void slow_byAnAttribute_leavesOutUnknownDurationsAndNamesOfAmounts() throws IOException {
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 40; number++) {
+      traces
+          .root(number, "GET /", START, number > 30 ? START - MS : START + 10 * MS)
+          .attribute("lock", number % 2 == 0 ? "x" : "y")
+          .attribute("tenant", number % 2 == 0 ? "others" : "blue");
+    }
+    String input = input("unknown", CollectorFiles.protobuf(traces.build()));
+
+    assertThat(ask(0, "slow", "--endpoint", "GET /", "--by", "tenant", "--group", "others", input))
+        .contains("| others | 15 | 10.000 |", "the 15 with others against the 15 others")
+        .doesNotContain("Also by");
+    assertThat(ask(0, "slow", "--endpoint", "GET /", input)).contains("Also by: tenant, as");
+  }
+
   /** Equal amounts are no order: the typical ones would be the slowest of those without locks. */
   @Test
   void slow_byAPartThatMostDoNotHave_comparesWithAllWithoutIt() throws IOException {
@@ -372,12 +490,7 @@ class SlowRequestsTest {
   void method_thatMostlyWaits_hasItsWaits() throws IOException {
     TraceData traces = new TraceData("shop").root(1, "GET /", START, START + 700 * MS);
     ProfileData cpu = new ProfileData().time(START).service("shop");
-    ProfileData waits =
-        new ProfileData()
-            .time(START)
-            .service("shop")
-            .type("off_cpu", "nanoseconds")
-            .period("off_cpu", "nanoseconds", 10 * MS);
+    ProfileData waits = profile("off_cpu");
     sample(cpu, 1, START, 700, 1, "com.example.Pool.borrow");
     wait(waits, 1, START + 20 * MS, 600 * MS, "com.example.Pool.borrow");
     String input =

@@ -14,6 +14,7 @@ import static io.flamespan.page.Shown.title;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -114,6 +115,16 @@ class SlowViewTest {
       rows.get(0).findElement(By.tagName("a")).click();
       assertThat(title(browser)).isEqualTo("Trace " + trace);
       assertThat(frame(browser, "com.example.Cache.load")).isNotNull();
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void methodThatIsMostOfWhatWaitsMore_isColoured() throws IOException {
+    Path page = JoinRun.of(directory, SlowRequestsTest.waiting(1)).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#slow/GET%20%2Fcheckout/shop/p99?measure=waiting"));
+      assertThat(change(browser, "com.example.Orders.find0 +")).isEqualTo("more3");
       assertQuiet(browser, page);
     }
   }

@@ -10,6 +10,7 @@ import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.results.TimeBins;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,13 +21,15 @@ import java.util.List;
 /** The requests that have a method, with how much of it, and when they were. */
 final class MethodRequests {
   private static final int BINS = 12;
+  private static final int MOST_ROWS = 100; // more than an answer has room for
   private static final long SECOND = 1_000_000_000;
 
   /** A request, and what it has of the method. */
   private record Found(EndpointResult endpoint, EndpointResult.Dot request, Tally tally) {}
 
   private final MethodName name;
-  private final List<Found> all = new ArrayList<>(); // also those without the method
+  private final List<Found> found = new ArrayList<>();
+  private final LongArrayList starts = new LongArrayList(); // also of those without the method
   private final IdentityHashMap<StackTree, BitSet> within = new IdentityHashMap<>();
   private final Tally sum = new Tally();
 
@@ -40,8 +43,14 @@ final class MethodRequests {
         within.computeIfAbsent(stacks.stacks(), added -> stacks.nodesWithin(name::matches));
     List<Tally> tallies = stacks.within(nodes);
     for (int place = 0; place < tallies.size(); place++) {
-      all.add(new Found(endpoint, stacks.all().get(place), tallies.get(place)));
-      sum.add(tallies.get(place));
+      EndpointResult.Dot request = stacks.all().get(place);
+      if (request.durationNanos() > 0) {
+        starts.add(request.startNanos());
+      }
+      if (!tallies.get(place).isEmpty()) {
+        found.add(new Found(endpoint, request, tallies.get(place)));
+        sum.add(tallies.get(place));
+      }
     }
   }
 
@@ -60,13 +69,13 @@ final class MethodRequests {
 
   /** How many requests have the method. */
   long count(Measure measure) {
-    return all.stream().filter(one -> one.tally().amount(measure) > 0).count();
+    return found.stream().filter(one -> one.tally().amount(measure) > 0).count();
   }
 
   /** Writes as many requests as there is room for beside the times. */
   void write(Answer answer, Measure measure, EndpointNames names) {
     List<Found> sorted =
-        all.stream()
+        found.stream()
             .filter(one -> one.tally().amount(measure) > 0)
             .sorted(
                 Comparator.comparingLong((Found one) -> -one.tally().amount(measure))
@@ -78,7 +87,7 @@ final class MethodRequests {
         .line("| trace | endpoint | begins | duration ms | %s | %% of its %s |", unit, unit)
         .line("| --- | --- | --- | --: | --: | --: |");
     List<String> rows = new ArrayList<>();
-    for (Found one : sorted) {
+    for (Found one : sorted.subList(0, Math.min(MOST_ROWS, sorted.size()))) {
       rows.add(
           Answer.row(
               one.request().traceId(),
@@ -94,8 +103,8 @@ final class MethodRequests {
         .limit(1)
         .forEach(one -> end.line("").line("Next: `request --id %s`.", one.request().traceId()));
     int shown = answer.rows(rows, end);
-    if (shown < rows.size()) {
-      List<Found> others = sorted.subList(shown, rows.size());
+    if (shown < sorted.size()) {
+      List<Found> others = sorted.subList(shown, sorted.size());
       answer.line(
           "%s",
           Answer.row(
@@ -111,20 +120,19 @@ final class MethodRequests {
 
   /** Of the time in which all requests begin, so that times without the method are visible. */
   private void overTime(Answer answer, Measure measure) {
-    List<Found> known = all.stream().filter(one -> one.request().durationNanos() > 0).toList();
-    long first =
-        known.stream().mapToLong(one -> one.request().startNanos()).min().orElse(0) / SECOND;
-    long last =
-        known.stream().mapToLong(one -> one.request().startNanos()).max().orElse(-1) / SECOND;
+    long first = starts.longStream().min().orElse(0) / SECOND;
+    long last = starts.longStream().max().orElse(-1) / SECOND;
     TimeBins bins = TimeBins.between(first, last, BINS);
     long[] requests = new long[bins.count()];
     long[] with = new long[bins.count()];
     long[] amounts = new long[bins.count()];
-    for (Found one : known) {
-      int bin = bins.binOf(one.request().startNanos());
-      requests[bin]++;
-      with[bin] += one.tally().amount(measure) > 0 ? 1 : 0;
-      amounts[bin] += one.tally().amount(measure);
+    starts.forEach((long start) -> requests[bins.binOf(start)]++);
+    for (Found one : found) {
+      if (one.request().durationNanos() > 0) {
+        int bin = bins.binOf(one.request().startNanos());
+        with[bin] += one.tally().amount(measure) > 0 ? 1 : 0;
+        amounts[bin] += one.tally().amount(measure);
+      }
     }
     answer
         .line("")

@@ -5,6 +5,7 @@
 package io.flamespan.page.answers;
 
 import io.flamespan.page.comparison.GroupComparison;
+import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.RequestStacks;
@@ -149,7 +150,7 @@ final class NextQuestions {
                             + Kinds.word(row.measure()),
                         printed)));
     List<String> attributes = new ArrayList<>();
-    for (String name : stacks.attributes()) {
+    for (String name : askable(stacks)) {
       String next = Answer.name(name);
       if (!name.equals(by)
           && attributes.size() < MOST_ATTRIBUTES
@@ -162,6 +163,11 @@ final class NextQuestions {
           "Also by: %s, as %s.",
           String.join(", ", attributes), about("slow --by " + quoted(attributes.get(0)), printed));
     }
+  }
+
+  /** The attributes that requests can be grouped by: of equal names, an amount comes first. */
+  static List<String> askable(RequestStacks stacks) {
+    return stacks.attributes().stream().filter(name -> !Groups.amounts().contains(name)).toList();
   }
 
   /** As a shell takes it. */

@@ -118,7 +118,7 @@ final class SlowAnswers {
             + Answer.name(by)
             + "; by "
             + String.join(", ", Groups.amounts())
-            + stacks.attributes().stream()
+            + NextQuestions.askable(stacks).stream()
                 .limit(MOST_NAMES)
                 .map(one -> ", " + Answer.name(one))
                 .collect(Collectors.joining()));
@@ -253,7 +253,6 @@ final class SlowAnswers {
           Arrays.stream(group.places())
               .mapToLong(place -> compared.stacks().all().get(place).durationNanos())
               .summaryStatistics();
-      Tally tally = compared.slow().tally(group);
       int requests = group.places().length;
       rows.add(
           requests == 0
@@ -264,8 +263,8 @@ final class SlowAnswers {
                   Answer.millions(durations.getAverage()),
                   Answer.millions(durations.getMin()),
                   Answer.millions(durations.getMax()),
-                  Answer.millions((double) tally.cpuNanos() / requests),
-                  Answer.millions((double) tally.waitingNanos() / requests)));
+                  Answer.millions(compared.slow().mean(group, Tally::cpuNanos)),
+                  Answer.millions(compared.slow().mean(group, Tally::waitingNanos))));
     }
     List<String> first = rows.subList(0, Math.min(MOST_GROUPS, rows.size()));
     int shown = answer.rows(first, new Answer(), answer.bytes() + GROUPS);
@@ -298,11 +297,15 @@ final class SlowAnswers {
               Answer.millions(row.b()),
               ChangedMethods.signed(row.verdict().difference()),
               Double.isNaN(plusMinus) ? "unknown" : Answer.millions(plusMinus),
-              row.isCertain() ? "" : "noise"));
+              row.isCertain()
+                  ? ""
+                  : compared.slow().kindOf(compared.pair(), row).isPresent()
+                      ? "most of (all)"
+                      : "noise"));
     }
     int shown = answer.rows(written, end);
     if (shown < rows.size()) {
-      String others = "(" + (rows.size() - shown) + " others, which differ less)";
+      String others = "(" + (rows.size() - shown) + " others)";
       answer.line("%s", Answer.row(others, "", "", "", "", "", ""));
     }
     answer.add(end);

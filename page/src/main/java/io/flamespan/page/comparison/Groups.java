@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 
 /**
  * The requests of an endpoint in groups: by quantiles of the duration or of a part of it, or by the
- * value of an attribute.
+ * value of an attribute. Those of unknown duration are in none.
  *
  * @param of the groups, of the least to the most, or the one with the longest mean first
  * @param byAmount whether the groups are by what all of a request has a part in
@@ -71,7 +71,7 @@ public record Groups(List<Group> of, boolean byAmount) {
       }
     }
     return stacks.attributes().contains(name)
-        ? Optional.of(byAttribute(name, stacks))
+        ? Optional.of(byAttribute(name, stacks)).filter(groups -> !groups.of().isEmpty())
         : Optional.empty();
   }
 
@@ -79,7 +79,7 @@ public record Groups(List<Group> of, boolean byAmount) {
     return byQuantiles(stacks.all(), EndpointResult.Dot::durationNanos);
   }
 
-  /** By nearest rank. Equal amounts are in one group, and unknown durations in none. */
+  /** By nearest rank. Equal amounts are in one group. */
   private static Groups byQuantiles(
       List<EndpointResult.Dot> all, ToLongFunction<EndpointResult.Dot> amount) {
     long[] amounts = all.stream().mapToLong(amount).toArray();
@@ -115,7 +115,11 @@ public record Groups(List<Group> of, boolean byAmount) {
     Map<String, List<Integer>> places = new TreeMap<>();
     List<EndpointResult.Dot> all = stacks.all();
     for (int place = 0; place < all.size(); place++) {
-      places.computeIfAbsent(stacks.attribute(place, name), added -> new ArrayList<>()).add(place);
+      if (all.get(place).durationNanos() > 0) {
+        places
+            .computeIfAbsent(stacks.attribute(place, name), added -> new ArrayList<>())
+            .add(place);
+      }
     }
     List<Group> groups = new ArrayList<>();
     places.forEach(

@@ -15,9 +15,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /** What one group of the requests of an endpoint has more of than another one, and why. */
@@ -79,7 +83,8 @@ public final class SlowRequests {
 
   /**
    * The own methods, those that differ for certain first, then those that differ the most. A kind
-   * that differs as a whole is a row if none of its methods differs for certain.
+   * that differs as a whole is a row if none of its methods differs for certain; its frame is the
+   * method that has most of the difference, or else {@link GroupComparison#NO_OWN}.
    */
   public List<GroupComparison.Row> rows(Groups.Pair pair) {
     return known.computeIfAbsent(pair.b().name(), added -> judged(pair));
@@ -94,15 +99,26 @@ public final class SlowRequests {
       rows.addAll(methods);
       if (several && methods.stream().noneMatch(GroupComparison.Row::isCertain)) {
         GroupComparison.Row kind = comparison.kind(pair, measure, ofEach / measures.size());
-        methods.stream()
-            .filter(row -> kind.isCertain())
-            .max(Comparator.comparingDouble(row -> row.along(kind)))
-            .map(most -> kind.with(most.frame()))
-            .ifPresent(rows::add);
+        if (kind.isCertain()) {
+          rows.add(
+              methods.stream()
+                  .filter(row -> row.along(kind) > kind.along(kind) / 2)
+                  .max(Comparator.comparingDouble(row -> row.along(kind)))
+                  .map(most -> kind.with(most.frame()))
+                  .orElse(kind));
+        }
       }
     }
     rows.sort(GroupComparison.ORDER);
     return rows;
+  }
+
+  /** The kind that differs as a whole and of which this method has most of the difference. */
+  public Optional<GroupComparison.Row> kindOf(Groups.Pair pair, GroupComparison.Row method) {
+    return causes(pair).stream()
+        .filter(row -> row.ofKind() && row.measure() == method.measure())
+        .filter(row -> row.frame().equals(method.frame()))
+        .findFirst();
   }
 
   /** The rows that differ for certain. */
@@ -120,10 +136,6 @@ public final class SlowRequests {
     if (!pair.isEnough()) {
       return "too few requests to tell";
     }
-    Tally a = tally(pair.a());
-    Tally b = tally(pair.b());
-    int ofA = pair.a().places().length;
-    int ofB = pair.b().places().length;
     return String.format(
         Locale.ROOT,
         "%s against %s: %s, samples explain %s; %s",
@@ -132,8 +144,10 @@ public final class SlowRequests {
         signed(Measure.CPU, mean(pair.b()) - mean(pair.a())),
         signed(
             Measure.CPU,
-            (double) (b.cpuNanos() + b.waitingNanos()) / ofB
-                - (double) (a.cpuNanos() + a.waitingNanos()) / ofA),
+            mean(pair.b(), Tally::cpuNanos)
+                + mean(pair.b(), Tally::waitingNanos)
+                - mean(pair.a(), Tally::cpuNanos)
+                - mean(pair.a(), Tally::waitingNanos)),
         causes(pair, escape, most));
   }
 
@@ -143,7 +157,7 @@ public final class SlowRequests {
         Locale.ROOT,
         "the %,d %s",
         group.places().length,
-        groups.byAmount() || name.equals("others")
+        groups.byAmount() || !groups.of().contains(group)
             ? name
             : name.isEmpty() ? "without it" : "with " + Sentence.plain(name, escape));
   }
@@ -159,10 +173,12 @@ public final class SlowRequests {
       texts.add("and more of " + (causes.size() - most) + " others");
     }
     if (causes.stream().allMatch(GroupComparison.Row::ofKind)) {
+      Set<Measure> kinds = new HashSet<>();
+      causes.forEach(row -> kinds.add(row.measure()));
       texts.add(
           "no single method is certain"
               + rows.stream()
-                  .filter(row -> !row.ofKind() && most > 0)
+                  .filter(row -> most > 0 && !row.ofKind() && !kinds.contains(row.measure()))
                   .findFirst()
                   .map(
                       row ->
@@ -190,15 +206,24 @@ public final class SlowRequests {
         row.frame().equals(GroupComparison.NO_OWN)
             ? "no own method"
             : Sentence.method(row.frame().name(), escape);
-    return doing + (row.ofKind() ? " as a whole, above all in " : " in ") + name;
+    if (!row.ofKind()) {
+      return doing + " in " + name;
+    }
+    return doing
+        + " as a whole"
+        + (row.frame().equals(GroupComparison.NO_OWN) ? "" : ", most of it in " + name);
   }
 
   private static String amount(GroupComparison.Row row) {
-    Chance.Verdict verdict = row.verdict();
-    return signed(row.measure(), verdict.difference())
-        + (Double.isNaN(verdict.plusMinus())
-            ? ""
-            : " ± " + text(row.measure(), verdict.plusMinus()));
+    double difference = row.verdict().difference();
+    double plusMinus = row.verdict().plusMinus();
+    String amount = signed(row.measure(), difference);
+    if (Double.isNaN(plusMinus)) {
+      return amount;
+    }
+    return row.isCertain() && plusMinus >= Math.abs(difference)
+        ? amount + " on average"
+        : amount + " ± " + text(row.measure(), plusMinus);
   }
 
   private static String signed(Measure measure, double amount) {
@@ -219,10 +244,11 @@ public final class SlowRequests {
         .orElse(0);
   }
 
-  /** All samples of a group. */
-  public Tally tally(Groups.Group group) {
-    Tally tally = new Tally();
-    Arrays.stream(group.places()).forEach(place -> tally.add(all.get(place).tally()));
-    return tally;
+  /** The mean of an amount of samples. */
+  public double mean(Groups.Group group, ToLongFunction<Tally> amount) {
+    return Arrays.stream(group.places())
+        .mapToLong(place -> amount.applyAsLong(all.get(place).tally()))
+        .average()
+        .orElse(0);
   }
 }

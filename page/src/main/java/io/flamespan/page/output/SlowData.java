@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -97,7 +98,10 @@ final class SlowData implements RequestStacks.Visitor {
         .orElseThrow();
   }
 
-  /** Writes by measure the methods that differ for certain, each with ± of self and total. */
+  /**
+   * Writes by measure the methods that differ for certain, or have most of a kind that does, each
+   * with ± of self and total.
+   */
   private void certain(JsonWriter json, Graphs graphs, Groups.Pair pair) throws IOException {
     List<Measure> measures =
         endpoint.tally().measures().stream()
@@ -109,9 +113,13 @@ final class SlowData implements RequestStacks.Visitor {
       Map<Frame, long[]> plusMinus = new TreeMap<>(Comparator.comparingInt(graphs::number));
       for (int column = 0; column < COLUMNS.size(); column++) {
         for (GroupComparison.Row row : comparison.rows(pair, measure, COLUMNS.get(column), level)) {
-          if (row.isCertain()) {
+          Optional<GroupComparison.Row> certain =
+              row.isCertain() || COLUMNS.get(column) != Column.TOTAL
+                  ? Optional.of(row).filter(GroupComparison.Row::isCertain)
+                  : slow.kindOf(pair, row);
+          if (certain.isPresent()) {
             plusMinus.computeIfAbsent(row.frame(), added -> new long[] {-1, -1})[column] =
-                Math.round(row.verdict().plusMinus());
+                Math.round(certain.get().verdict().plusMinus());
           }
         }
       }
