@@ -324,7 +324,7 @@ public final class JoinedResults implements Results {
         .forEach(
             (stack, bin, of, count, amount) -> {
               int node = stack;
-              while (node != StackTree.ROOT && !own.isOwn(frame(node))) {
+              while (node != StackTree.ROOT && (frame(node).isClass() || !own.isOwn(frame(node)))) {
                 node = merged.tree().parent(node);
               }
               if (of == measure && node != StackTree.ROOT) {
