@@ -52,9 +52,10 @@ record Arguments(
       compare the two. The option may be repeated.
       With --fail-above, the exit status says whether requests became dearer. Each RUN is a file or
       directory of one run; KINDS are of cpu, alloc, wall, lock, duration; DIFFERENCES, which do not
-      matter, of endpoints, load, period, length, jvm; TIME is left out of each process: 30s or 10%.
+      matter, of endpoints, load, period, length, jvm, runs (with one run on a side: how much runs
+      of the same code differ); TIME is left out of each process: 30s or 10%.
         0 no endpoint is dearer by its limit      1 one is
-        2 not enough requests: says how many      3 the sides cannot be compared or read
+        2 not enough requests or runs             3 the sides cannot be compared or read
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
       profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
       password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.

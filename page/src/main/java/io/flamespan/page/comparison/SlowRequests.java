@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
@@ -71,14 +72,14 @@ public final class SlowRequests {
    */
   public Groups.Pair pair() {
     List<Groups.Pair> pairs = groups.pairs();
-    List<Groups.Pair> found = new ArrayList<>();
-    pairs.stream()
-        .filter(pair -> causes(pair).stream().anyMatch(row -> !row.ofKind()))
-        .limit(1)
-        .forEach(found::add);
-    pairs.stream().filter(pair -> !causes(pair).isEmpty()).limit(1).forEach(found::add);
-    pairs.stream().filter(Groups.Pair::isEnough).limit(1).forEach(found::add);
-    return found.isEmpty() ? pairs.get(pairs.size() - 1) : found.get(0);
+    return first(pair -> causes(pair).stream().anyMatch(row -> !row.ofKind()))
+        .or(() -> first(pair -> !causes(pair).isEmpty()))
+        .or(() -> first(Groups.Pair::isEnough))
+        .orElseGet(() -> pairs.get(pairs.size() - 1));
+  }
+
+  private Optional<Groups.Pair> first(Predicate<Groups.Pair> such) {
+    return groups.pairs().stream().filter(such).findFirst();
   }
 
   /**

@@ -105,7 +105,8 @@ public final class GateMarkdown {
     if (most.moreRequestsOfB() < 0) {
       return name(most.endpoint()) + " has too few to tell how many more show " + limit;
     }
-    return name(most.endpoint()) + " needs " + more(most) + " to show " + limit;
+    String least = verdict.runsAreTaken() ? "at least " : "";
+    return name(most.endpoint()) + " needs " + least + more(most) + " to show " + limit;
   }
 
   private static String more(Row row) {
