@@ -175,7 +175,8 @@ gate-check: $(EMBEDDED) page runners # Runs of the same shop: how often does com
 #   RUNS is the number of runs, DURATION their seconds.
 	$(RUN).page.EmbeddedRuns "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" $(POOL) \
 	  $(or $(RUNS),24) $(or $(DURATION),60) 100
-	$(MVN) $(MVN_FLAGS) -f page/pom.xml test -Dtest=GateRealRunsTest,GateCalibrationTest -Dtest.gates=4 -Dpage.test.runs=$(abspath $(POOL))
+	$(MVN) $(MVN_FLAGS) -f page/pom.xml test -Dtest=GateRealRunsTest,GateCalibrationTest,GroupComparisonTest -Dtest.gates=4 -Dtest.simulations=100 \
+	  -Dpage.test.runs=$(abspath $(POOL))
 
 REQUESTS ?= 100
 ENDPOINTS ?= .*

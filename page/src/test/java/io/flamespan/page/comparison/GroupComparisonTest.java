@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Simulates requests of which the slow ones do, or do not, something else, with a fixed seed. */
 class GroupComparisonTest {
-  private static final int RUNS = 100;
-  private static final int REQUESTS = 60_000; // of the runs of a case together
+  private static final int RUNS = Integer.getInteger("test.simulations", 40);
+  private static final int REQUESTS = 600 * RUNS; // of the runs of a case together
 
   private final Random random = new Random(1);
 
