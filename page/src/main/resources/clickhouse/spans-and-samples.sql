@@ -81,7 +81,9 @@
         WHERE copy = 1
     ),
     samples AS (
-        SELECT TraceId, SpanId, ServiceName AS ProfileService, SampleAttributes['thread.name'] AS Thread,
+        SELECT TraceId, SpanId, ServiceName AS ProfileService,
+            -- Or the name of the local root span, if that is not sampled, as in io.flamespan.page.results.ThreadKey.
+            if(SampleAttributes['not_sampled.span.name'] != '', concat('not sampled: ', SampleAttributes['not_sampled.span.name']), SampleAttributes['thread.name']) AS Thread,
             ResourceAttributes['service.namespace'] AS ProfileNamespace,
             if(ServiceName = '', ResourceAttributes['process.executable.name'],
                 concat(if(ProfileNamespace = '', '', concat(ProfileNamespace, '/')), ServiceName)) AS Process,

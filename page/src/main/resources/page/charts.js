@@ -84,7 +84,8 @@ function overTimeChart(data, chooser, lens) {
   const {start, width} = data.overTime;
   const {series, endpoints} = overTimeOf(data, lens);
   const [unit, units, format] = lens.rate;
-  const names = [...endpoints.map((place) => distinctName(data, data.endpoints[place])), 'other requests', 'no request'];
+  const names = [...endpoints.map((place) => distinctName(data, data.endpoints[place])), 'other requests',
+    data.threads.some(isNotSampled) ? 'not sampled, or no request' : 'no request'];
   const shown = series.map((values, index) => ({values, name: names[index], colour: COLOURS[index], dash: DASHES[index]}))
     .filter(({values}) => values.some((value) => value > 0));
   const times = series[0].map((_, bin) => start + bin * width);

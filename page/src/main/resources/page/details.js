@@ -42,13 +42,14 @@ function wholeTimeText({lines}, about) {
 
 function threadDetails(data, thread) {
   return {
-    title: `Thread ${threadName(thread)}`,
+    title: `${isNotSampled(thread) ? 'Requests' : 'Thread'} ${threadName(thread)}`,
     path: [[ALL, to('')]],
     content: [
-      paragraph(`${time(thread.tally.cpu)} of CPU time, ${percent(thread.tally.cpu, data.received.cpu)} of all CPU time, by ${count(thread.tally.samples, 'sample', 'samples')}${besideCpuText(thread.tally)}, which belongs to no request. `
-        + 'A # is in place of numbers and ids in the names of threads.'
+      paragraph(`${time(thread.tally.cpu)} of CPU time, ${percent(thread.tally.cpu, data.received.cpu)} of all CPU time, by ${count(thread.tally.samples, 'sample', 'samples')}${besideCpuText(thread.tally)}, `
+        + (isNotSampled(thread) ? 'of requests whose spans the sampler did not keep: the page knows neither their number nor their durations.'
+          : 'which belongs to no request. A # is in place of numbers and ids in the names of threads.')
         + (chosenRange(data) ? ' All of it is of the whole time, not of the range: the page does not know threads by time.' : '')),
-      ...graphWithWaits(graphInRange(thread, data.frames), {label: `Flame graph of thread ${thread.name}`, title: thread.name, of: 'this thread', lines: linesOf(thread)}),
+      ...graphWithWaits(graphInRange(thread, data.frames), {label: `Flame graph of thread ${thread.name}`, title: thread.name, of: isNotSampled(thread) ? 'these requests' : 'this thread', lines: linesOf(thread)}),
     ],
   };
 }

@@ -68,7 +68,7 @@ function resultOf(data, rows, {none, all}, {name, title}, period) {
   if (!first || amount(first) === 0) {
     return `${when}no ${title} belongs to a request on this page.`;
   }
-  const outside = none > 0 ? `${share(none)} belongs to no request` : 'all of it belongs to requests';
+  const outside = none > 0 ? `${share(none)} belongs to ${outsideText(data)}` : 'all of it belongs to requests';
   return `${when}${share(amount(first))} of all ${title} is ${distinctName(data, first.endpoint)}; ${outside}.`;
 }
 
@@ -158,7 +158,7 @@ function threadSection(data, lens, range) {
   const heading = `${capital(title)} outside requests, by thread`;
   return [element('section', {}, element('h2', {}, heading),
     table(heading, [
-      ['Thread', true, ({thread}) => thread.tree ? link(thread.name, to(...threadParts(thread))) : thread.name, ({thread}) => thread.name],
+      [rows.some(({thread}) => isNotSampled(thread)) ? 'Thread, or requests that are not sampled' : 'Thread', true, ({thread}) => thread.tree ? link(thread.name, to(...threadParts(thread))) : thread.name, ({thread}) => thread.name],
       ...(data.threads.some(({process}) => process)
         ? [['Process', true, ({thread}) => thread.process, ({thread}) => thread.process]] : []),
       [capital(many), false, ({tally}) => number(tally[counts]), ({tally}) => tally[counts]],
@@ -170,6 +170,16 @@ function threadSection(data, lens, range) {
 
 function threadParts({name, process = ''}) {
   return ['thread', process, name];
+}
+
+// To what samples without a Link belong.
+function outsideText({threads}) {
+  return threads.some(isNotSampled) ? 'requests that are not sampled, or to none' : 'no request';
+}
+
+// Whether it is not a thread, but the requests of a name that are not sampled.
+function isNotSampled({name}) {
+  return name.startsWith('not sampled: ');
 }
 
 function threadName({name, process}) {

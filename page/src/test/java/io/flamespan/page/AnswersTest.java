@@ -97,6 +97,20 @@ class AnswersTest {
   }
 
   @Test
+  void endpoints_whereMostRequestsAreNotSampled_sayThat() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .sample(traceId(1), spanId(1), START, 3, List.of("main"))
+            .notSampled("GET /checkout", "exec-1", START, 7, List.of("main", "tax"));
+    Path input = write("input", CollectorFiles.json(Example.shop(), profile.build()));
+
+    assertThat(ask(0, "endpoints", input.toString()))
+        .contains("Most CPU time is of requests that are not sampled: `methods");
+    assertThat(ask(0, "methods", "--endpoint", "(no request)", input.toString()))
+        .contains("| tax | main | 70.000 | 100.0 |");
+  }
+
+  @Test
   void methods_ofNoRequest_areThoseOfThreads() throws IOException {
     Path input = write("input", example());
 

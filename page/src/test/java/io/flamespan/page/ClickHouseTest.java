@@ -91,6 +91,9 @@ class ClickHouseTest {
           .sample(NONE, NONE, START, 2, List.of("main", "idle"))
           .sample(NONE, NONE, START, 1, List.of("main", "idle "))
           .threadSample("pool-1-thread-2", START, 3, STACK)
+          .notSampled("GET /cart/1'; --", "exec-1", START, 2, STACK)
+          .notSampled("GET /cart/1'; --", "exec-2", START, 1, List.of("main"))
+          .notSampled("unknown", "", START, 4, STACK)
           .build(),
       new ProfileData()
           .time(START)

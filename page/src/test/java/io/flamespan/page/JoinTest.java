@@ -89,6 +89,35 @@ class JoinTest {
   }
 
   @Test
+  void requests_thatAreNotSampled_areRowsOutsideRequests() throws IOException {
+    ProfileData shop = new ProfileData().service("shop");
+    shop.notSampled("GET /cart/17", "exec-1", START, 3, STACK);
+    shop.notSampled("GET /cart/18", "exec-2", START, 4, List.of("main", "other"));
+    shop.notSampled("unknown", "", START, 1, STACK);
+    shop.threadSample("exec-1", START, 2, STACK);
+    shop.sample(traceId(1), spanId(1), START, 5, STACK);
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop(), shop.build()));
+
+    assertThat(run.data().getAsJsonArray("threads"))
+        .extracting(
+            thread -> thread.getAsJsonObject().get("name").getAsString(),
+            thread -> thread.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong())
+        .containsExactly(
+            tuple("not sampled: GET /cart/#", 7L),
+            tuple("exec-#", 2L),
+            tuple("not sampled: unknown", 1L));
+    assertThat(run.data().getAsJsonArray("endpoints"))
+        .extracting(endpoint -> endpoint.getAsJsonObject().get("name").getAsString())
+        .noneMatch(name -> name.contains("/cart"));
+    assertThat(run.samplesOf("GET /checkout")).isEqualTo(5);
+    assertThat(run.endpoint("GET /checkout").get("requests").getAsInt()).isEqualTo(2);
+    assertThat(run.unjoined("no Link")).isEqualTo(10);
+    assertThat(run.lines())
+        .contains("ok: samples and CPU time received are those on the page and those by reason");
+  }
+
+  @Test
   void threads_withoutRequest_haveAGraphAndTheirProcess() throws IOException {
     ProfileData shop = new ProfileData().service("shop");
     shop.threadSample("GC#1", START, 3, List.of("gc", "mark"));

@@ -105,6 +105,18 @@ final class ProfileData {
     return this;
   }
 
+  /** Adds a sample of a thread for a request of this name that is not sampled. */
+  ProfileData notSampled(
+      String name, String thread, long startNanos, int count, List<String> frames) {
+    Sample.Builder sample =
+        ofThread(thread, frames).addAttributeIndices(attribute("not_sampled.span.name", name));
+    for (int i = 0; i < count; i++) {
+      sample.addTimestampsUnixNano(startNanos + i * PERIOD_NANOS);
+    }
+    profile.addSamples(sample);
+    return this;
+  }
+
   ProfileData threadValue(String thread, long value, List<String> frames) {
     profile.addSamples(timed(ofThread(thread, frames).addValues(value)));
     return this;

@@ -11,6 +11,8 @@ import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.Results;
 import io.flamespan.page.results.Tally;
+import io.flamespan.page.results.ThreadKey;
+import io.flamespan.page.results.ThreadResult;
 import io.flamespan.page.results.WaitReasons;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The lines at the end of an answer that name the next question. */
 final class NextQuestions {
@@ -66,20 +69,27 @@ final class NextQuestions {
 
   private void ofOtherCpuTime(Answer answer, long ofEndpoints) {
     long received = results.received().cpuNanos();
-    long collected =
-        results.threads(Integer.MAX_VALUE).stream()
-            .filter(thread -> thread.name().equals("GC"))
-            .mapToLong(thread -> thread.tally().cpuNanos())
-            .sum();
+    long collected = cpuNanos(thread -> thread.name().equals("GC"));
     if (collected * 5 > received) {
       answer.line(
           "Garbage collection used %s %% of all CPU time: `methods --kind alloc`.",
           Answer.percent(collected, received));
     } else if (ofEndpoints * 2 < received) {
+      long notSampled = cpuNanos(thread -> thread.name().startsWith(ThreadKey.NOT_SAMPLED));
       answer.line(
-          "Most CPU time is of no endpoint, as while a JVM starts: %s.",
+          "Most CPU time is %s: %s.",
+          notSampled * 2 > received
+              ? "of requests that are not sampled"
+              : "of no endpoint, as while a JVM starts",
           about("methods", Answers.NO_REQUEST));
     }
+  }
+
+  private long cpuNanos(Predicate<ThreadResult> of) {
+    return results.threads(Integer.MAX_VALUE).stream()
+        .filter(of)
+        .mapToLong(thread -> thread.tally().cpuNanos())
+        .sum();
   }
 
   /** The question about an endpoint whose answer explains the most, and the one after it. */

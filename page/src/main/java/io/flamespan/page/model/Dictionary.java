@@ -19,6 +19,7 @@ final class Dictionary {
   private static final String FRAME_TYPE = "profile.frame.type";
   private static final String THREAD_NAME = "thread.name";
   private static final String THREAD_ID = "thread.id";
+  private static final String NOT_SAMPLED = "not_sampled.span.name";
   private static final String HOLDER_TRACE = "lock.holder.trace_id";
   private static final String HOLDER_SPAN = "lock.holder.span_id";
   private static final String HOLDER_THREAD = "lock.holder.thread.name";
@@ -138,6 +139,11 @@ final class Dictionary {
   /** The name of the thread of a sample, or the empty string. */
   String threadName(ReadProfile profile, int sample) {
     return attribute(profile.attributes, sample, THREAD_NAME);
+  }
+
+  /** The name of the local root span if that is not sampled, or the empty string. */
+  String notSampled(ReadProfile profile, int sample) {
+    return attribute(profile.attributes, sample, NOT_SAMPLED);
   }
 
   /** The local root span for which a lock was held, null if it is not known or there was none. */

@@ -232,7 +232,9 @@ public final class Profiles {
       samples.links().get(link).thread(thread);
     } else {
       withoutLink.add(measure, count, amount);
-      ThreadKey of = new ThreadKey(service.processTitle(), ThreadName.of(thread));
+      String request = dictionary.notSampled(profile, sample);
+      String name = request.isEmpty() ? thread : ThreadKey.NOT_SAMPLED + request;
+      ThreadKey of = new ThreadKey(service.processTitle(), ThreadName.of(name));
       number = threads.add(of, stack, measure, count, amount);
     }
     int parts = Math.max(1, timestamps);

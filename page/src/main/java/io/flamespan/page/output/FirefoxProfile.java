@@ -86,7 +86,7 @@ final class FirefoxProfile {
     int threads = tracks.size();
     for (int number = 0; number < profiles.threads().size(); number++) {
       ThreadKey key = profiles.threads().key(number);
-      tracks.add(new Track(key.process(), "(no request) " + key.name(), List.of()));
+      tracks.add(new Track(key.process(), ThreadKey.titled(key.name()), List.of()));
     }
     Moments moments = profiles.moments();
     for (int moment = 0; moment < moments.size(); moment++) {

@@ -11,6 +11,7 @@ import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Results;
+import io.flamespan.page.results.ThreadKey;
 import io.flamespan.page.results.ThreadResult;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
@@ -50,7 +51,7 @@ final class Speedscope {
       }
       for (ThreadResult thread : results.threads(MOST_THREADS)) {
         String process = thread.process().isEmpty() ? "" : " of " + thread.process();
-        profiles(json, "(no request) " + thread.name() + process, thread.tree(THREAD_TREE));
+        profiles(json, ThreadKey.titled(thread.name()) + process, thread.tree(THREAD_TREE));
       }
       json.endArray();
       json.name("shared").beginObject().name("frames").beginArray();
