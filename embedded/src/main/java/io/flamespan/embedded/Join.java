@@ -60,6 +60,7 @@ final class Join {
   private final WallClock wallClock;
   private final AtomicLong joined = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
+  private final AtomicLong notSampled = new AtomicLong();
   private final AtomicLong withoutSpan = new AtomicLong();
   private final AtomicLong unjoined = new AtomicLong();
   private final AtomicLong unjoinedVirtual = new AtomicLong();
@@ -91,11 +92,13 @@ final class Join {
     EmbeddedCounts counts = new EmbeddedCounts();
     counts.joined = joined.get();
     counts.broken = broken.get();
+    counts.notSampled = notSampled.get();
     counts.withoutSpan = withoutSpan.get();
     counts.unjoined = unjoined.get();
     counts.unjoinedVirtual = unjoinedVirtual.get();
     counts.skipped = lostWaits.get();
-    counts.samples = counts.joined + counts.broken + counts.withoutSpan + counts.unjoined;
+    counts.samples =
+        counts.joined + counts.broken + counts.notSampled + counts.withoutSpan + counts.unjoined;
     return counts;
   }
 
@@ -148,15 +151,23 @@ final class Join {
         work = null;
       }
       if (work != null && sample.kind == SampleKind.CPU) {
-        receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
+        deliver(sample, work);
       }
       if (!isOfWallClock) {
         all.add(joined(sample, amount, sample.epochNanos, work));
-      } else if (work != null) { // idle threads have far more than all others, and of no use
+      } else if (work != null && work.notSampled == null) { // others have far more, of no use
         addPeriods(sample, amount, work, all);
       }
     }
     return all;
+  }
+
+  private void deliver(Chunk.Sample sample, Work work) {
+    if (work.notSampled == null) {
+      receiver.onSamples(work, sample.stackTrace.idHigh, sample.stackTrace.idLow, 1);
+    } else {
+      receiver.onNotSampled(work.notSampled, 1);
+    }
   }
 
   /** The kernel gives an id again, but threads that do not belong to Java have no other. */
@@ -255,6 +266,8 @@ final class Join {
     } else if (work == Work.UNKNOWN) {
       unjoined.incrementAndGet();
       unjoinedVirtual.addAndGet(isVirtual(sample) ? 1 : 0);
+    } else if (work.notSampled != null) {
+      notSampled.incrementAndGet();
     } else if (sample.stackTrace.isBroken) {
       broken.incrementAndGet();
       warnIfManyAreBroken(sample.stackTrace);

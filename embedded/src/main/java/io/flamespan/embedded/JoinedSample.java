@@ -20,8 +20,16 @@ public final class JoinedSample {
   public final String threadName;
   public final StackTrace stackTrace;
 
-  /** What the thread worked for, or null for nothing or if it is not known. */
+  /**
+   * What the thread worked for, or null for nothing, for what is not sampled, or if it is not
+   * known.
+   */
   public final @Nullable Work work;
+
+  /**
+   * The name of a local root span that is not sampled, which is empty if it is not known; or null.
+   */
+  public final @Nullable String notSampled;
 
   /** Who held the lock; only of {@link SampleKind#HOLDER}. */
   public final @Nullable Holder holder;
@@ -57,7 +65,8 @@ public final class JoinedSample {
     this.epochNanos = epochNanos;
     this.threadName = threadName;
     this.stackTrace = stackTrace;
-    this.work = work;
+    this.work = Work.ofSampled(work);
+    this.notSampled = work == null ? null : work.notSampled;
     this.holder = holder;
   }
 

@@ -38,12 +38,14 @@ final class WorkHistory {
 
   /**
    * Adds what the thread has worked for since the last call. What is shorter than a wait takes no
-   * room after other work for the same request. For the thread itself.
+   * room after other work for the same request. What is not sampled is no request's. For the thread
+   * itself.
    */
-  synchronized void add(long end, @Nullable Work work) {
+  synchronized void add(long end, @Nullable Work added) {
     if (hasEnded) {
       return;
     }
+    Work work = Work.ofSampled(added);
     if (count > 0 && isSameFor(works[count - 1], work, end - ends[count - 1])) {
       ends[count - 1] = end;
       return;
@@ -118,7 +120,7 @@ final class WorkHistory {
     int first = first(from);
     Work found = null;
     for (int i = first; ; i++) {
-      Work work = i < count ? works[i] : supplier.get();
+      Work work = i < count ? works[i] : Work.ofSampled(supplier.get());
       if (work == Work.UNKNOWN || (i > first && !areAlike(found, work))) {
         return Work.UNKNOWN;
       }
@@ -131,7 +133,7 @@ final class WorkHistory {
 
   /** Returns what the thread works for now. */
   @Nullable Work current() {
-    return hasEnded ? Work.UNKNOWN : supplier.get();
+    return hasEnded ? Work.UNKNOWN : Work.ofSampled(supplier.get());
   }
 
   /** Returns since when the thread has worked for what is current. */

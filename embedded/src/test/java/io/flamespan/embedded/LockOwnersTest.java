@@ -184,6 +184,14 @@ class LockOwnersTest {
   }
 
   @Test
+  void owner_whoseRequestIsNotSampled_hasNone() {
+    exportsWork = Work.notSampled("GET");
+    look(10);
+
+    assertThat(samples()).extracting(sample -> sample.holder.work).containsOnlyNulls();
+  }
+
+  @Test
   void wait_ofAThreadThatTurnsToAnotherRequest_isOneSampleOfEach() {
     look(10);
     ordersWork = NEXT;
@@ -198,6 +206,8 @@ class LockOwnersTest {
     look(10);
     ordersWork = Work.UNKNOWN;
     look(20);
+    ordersWork = Work.notSampled("GET");
+    look(30);
 
     assertThat(owners.hasSamples()).isFalse();
   }

@@ -58,7 +58,7 @@ final class ProfiledSdk implements AutoCloseable {
   /**
    * The same with other settings, too.
    *
-   * @param more by their names below the common prefix
+   * @param more those of the SDK, and others by their names below the common prefix
    */
   ProfiledSdk(Map<String, String> more) {
     CountDownLatch started = new CountDownLatch(1);
@@ -78,7 +78,8 @@ final class ProfiledSdk implements AutoCloseable {
     settings.put(PREFIX + "embedded.profiler.period", "1ms");
     settings.put(PREFIX + "samples.metric.attributes", "span.name");
     settings.put(PREFIX + "max.stack.trace.ids", "100000");
-    more.forEach((name, value) -> settings.put(PREFIX + name, value));
+    more.forEach(
+        (name, value) -> settings.put(name.startsWith("otel.") ? name : PREFIX + name, value));
     settings.put("otel.traces.exporter", "none");
     settings.put("otel.metrics.exporter", "none");
     settings.put("otel.logs.exporter", "none");

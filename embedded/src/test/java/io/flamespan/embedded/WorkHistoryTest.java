@@ -51,6 +51,20 @@ class WorkHistoryTest {
   }
 
   @Test
+  void request_thatIsNotSampled_isNone() {
+    add(10, Work.notSampled("GET"));
+    add(20, EXPORT);
+    add(30, Work.notSampled("POST"));
+    current = Work.notSampled("GET");
+
+    assertThat(within(2, 8)).isNull();
+    assertThat(within(12, 18)).isSameAs(EXPORT);
+    assertThat(within(22, 28)).isNull();
+    assertThat(within(31, 40)).isNull();
+    assertThat(history.current()).isNull();
+  }
+
+  @Test
   void severalRequests_areUnknown() {
     add(20, EXPORT);
 

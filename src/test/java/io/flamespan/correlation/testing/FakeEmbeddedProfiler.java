@@ -11,6 +11,7 @@ import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
 import io.flamespan.correlation.internal.embedded.SampleReceiver;
 import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.localroot.LocalRootTraceState;
 import io.opentelemetry.api.trace.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,10 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   public record Joined(Span current, @Nullable Work work, boolean isReported) {
     /** Returns whether the report names the span, or no span if there was none. */
     public boolean isRight() {
+      if (work != null && work.notSampled != null) {
+        return work.notSampled.equals(
+            LocalRootTraceState.nameOfDroppedRoot(current.getSpanContext()));
+      }
       return work == null
           ? !current.getSpanContext().isValid()
           : current.getSpanContext().getSpanId().equals(hex(work.spanId))
@@ -212,8 +217,13 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     SampleReceiver target = receiver;
     for (Joined each = joined.poll(); each != null; each = joined.poll()) {
       delivered.add(each);
-      if (target != null && each.work() != null) {
-        target.onSamples(each.work(), STACK_HIGH, STACK_LOW, 1);
+      Work work = each.work();
+      if (target != null && work != null) {
+        if (work.notSampled == null) {
+          target.onSamples(work, STACK_HIGH, STACK_LOW, 1);
+        } else {
+          target.onNotSampled(work.notSampled, 1);
+        }
       }
     }
     if (target != null) {

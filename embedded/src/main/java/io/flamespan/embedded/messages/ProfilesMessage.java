@@ -32,6 +32,9 @@ public final class ProfilesMessage {
   /** Receivers of gRPC accept four megabytes by default, and a sample has hardly 500 bytes. */
   private static final int MAX_SAMPLES = 5_000;
 
+  /** Of a local root span that is not sampled. */
+  private static final String UNKNOWN_NAME = "unknown";
+
   private final ProfilesDictionary dictionary;
   private final List<JoinedSample> samples;
   private final long periodNanos;
@@ -139,6 +142,10 @@ public final class ProfilesMessage {
     row.add(dictionary.stack(sample.stackTrace));
     row.add(dictionary.link(sample.work));
     row.add(dictionary.attribute("thread.name", sample.threadName));
+    if (sample.notSampled != null) {
+      String name = sample.notSampled.isEmpty() ? UNKNOWN_NAME : sample.notSampled;
+      row.add(dictionary.attribute("not_sampled.span.name", name));
+    }
     if (sample.holder != null) {
       addHolder(row, sample.holder);
     }

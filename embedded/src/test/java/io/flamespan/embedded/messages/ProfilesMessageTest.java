@@ -195,6 +195,23 @@ public class ProfilesMessageTest {
   }
 
   @Test
+  void sample_ofASpanThatIsNotSampled_hasItsNameAndNoLink() {
+    ProfilesData data =
+        read(
+            sample(1_000, "main", stack, Work.notSampled("GET /cart")),
+            sample(2_000, "main", stack, Work.notSampled("GET /cart")),
+            sample(3_000, "main", stack, Work.notSampled("")),
+            sample(4_000, "main", stack, null));
+
+    assertThat(profile(data).getSamplesList()).allMatch(sample -> sample.getLinkIndex() == 0);
+    assertThat(profile(data).getSamplesList())
+        .extracting(
+            sample -> attribute(data, "not_sampled.span.name", sample.getAttributeIndicesList()))
+        .containsExactly("GET /cart", "unknown", "");
+    assertThat(profile(data).getSamples(0).getTimestampsUnixNanoCount()).isEqualTo(2);
+  }
+
+  @Test
   void samples_ofTheSameStackThreadAndSpan_areOne() {
     StackTrace other = stack(frame("a", "b", 1, "Interpreted"));
     ProfilesData data =

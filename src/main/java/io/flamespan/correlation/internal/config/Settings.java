@@ -167,6 +167,10 @@ public final class Settings {
   public static final Setting<String> EMBEDDED_PROFILER_LINKS =
       declare(Setting.choice("embedded.profiler.links", "span", LOCAL_ROOT));
 
+  /** Whether that profiler's samples of dropped local root spans count by their names. */
+  public static final Setting<Boolean> EMBEDDED_PROFILER_NOT_SAMPLED =
+      declare(Setting.flag("embedded.profiler.not.sampled", true));
+
   /** Returns all settings, in the order of the pages. */
   public static List<Setting<?>> all() {
     return Collections.unmodifiableList(ALL);

@@ -44,7 +44,7 @@ final class SampledThread {
         own.report(isWorkUnknown ? null : threads.workOf(current.get(), true));
       }
       if (own.areChangesWanted()) {
-        own.change(isWorkUnknown ? Work.UNKNOWN : threads.workOf(current.get(), false));
+        own.change(isWorkUnknown ? Work.UNKNOWN : threads.sampledWorkOf(current.get(), false));
       }
       if (isWorkUnknown) {
         isWorkUnknown = false;

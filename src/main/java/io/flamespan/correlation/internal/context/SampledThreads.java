@@ -8,6 +8,7 @@ import io.flamespan.correlation.internal.embedded.EmbeddedProfiler;
 import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.localroot.LocalRoot;
+import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.localroot.LocalRootTraceState;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
@@ -84,11 +85,31 @@ final class SampledThreads {
   }
 
   /**
-   * Returns what a thread works for, or null if it works for no span that can have samples.
+   * Returns what a thread works for: a span that can have samples, or a request that the sampler
+   * dropped. Otherwise returns null.
    *
    * @param isSampled whether the thread was sampled, so that the local root span has to wait
    */
   @Nullable Work workOf(@Nullable Context current, boolean isSampled) {
+    Work work = sampledWorkOf(current, isSampled);
+    return work == null && LocalRootSampler.keepsNames() ? droppedWorkOf(current) : work;
+  }
+
+  private static @Nullable Work droppedWorkOf(@Nullable Context current) {
+    Span span = current == null ? null : Span.fromContextOrNull(current);
+    if (span == null || span.getSpanContext().isSampled()) {
+      return null;
+    }
+    String name = LocalRootTraceState.nameOfDroppedRoot(span.getSpanContext());
+    return name == null ? null : Work.notSampled(name);
+  }
+
+  /**
+   * Returns what a thread works for, or null if it works for no span that can have samples.
+   *
+   * @param isSampled whether the thread was sampled, so that the local root span has to wait
+   */
+  @Nullable Work sampledWorkOf(@Nullable Context current, boolean isSampled) {
     Span span = current == null ? null : Span.fromContextOrNull(current);
     if (span == null) {
       return null;

@@ -18,6 +18,9 @@ public final class EmbeddedCounts {
   /** Samples that were delivered for a span, but whose stacks do not lead to what called them. */
   public long broken;
 
+  /** Samples of threads that worked for a local root span that is not sampled. */
+  public long notSampled;
+
   /** Samples of threads that worked for no span. */
   public long withoutSpan;
 

@@ -22,7 +22,7 @@ public interface EmbeddedProfiler {
   /**
    * Starts to sample. Called on a daemon thread of the plug-in, at most once.
    *
-   * @param receiver receives the samples that belong to a span
+   * @param receiver receives the samples that belong to a span, sampled or not
    * @return what runs, in a few words, for the log
    * @throws EmbeddedProfilerException if it cannot run here
    */

@@ -4,7 +4,7 @@
  */
 package io.flamespan.correlation.internal.embedded;
 
-/** Receives samples that belong to a local root span. Thread-safe. Never throws. */
+/** Receives samples of threads that worked for a local root span. Thread-safe. Never throws. */
 public interface SampleReceiver {
   /**
    * Adds samples of one stack trace to a local root span.
@@ -13,6 +13,14 @@ public interface SampleReceiver {
    * @param count the number of samples, at least 1
    */
   void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count);
+
+  /**
+   * Counts samples of threads that worked for a local root span that is not sampled.
+   *
+   * @param name its name, or an empty text if that is not known
+   * @param count the number of samples, at least 1
+   */
+  default void onNotSampled(String name, int count) {}
 
   /**
    * Says that all samples up to a time have been delivered. That is not always as often as it

@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.localroot;
 
+import io.flamespan.correlation.internal.log.Shortened;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
@@ -16,6 +17,7 @@ import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the decisions of another sampler, and gives each local root span a {@link
@@ -24,7 +26,12 @@ import java.util.function.BooleanSupplier;
  */
 public final class LocalRootSampler implements Sampler {
   private static final SamplingResult DROPPED_ROOT =
-      new ResultWithLocalRoot(SamplingResult.drop(), true);
+      new ResultWithLocalRoot(SamplingResult.drop(), true, null);
+
+  private static final int MAX_NAME_LENGTH = 128;
+
+  // A sampler serves one plug-in after the other.
+  private static volatile boolean keepsNames;
 
   private final Sampler delegate;
   private final BooleanSupplier isOn;
@@ -39,6 +46,15 @@ public final class LocalRootSampler implements Sampler {
     this.isOn = isOn;
   }
 
+  /** Sets whether local root spans that are dropped keep their names, from their start on. */
+  public static void keepNames(boolean wanted) {
+    keepsNames = wanted;
+  }
+
+  public static boolean keepsNames() {
+    return keepsNames;
+  }
+
   @Override
   public SamplingResult shouldSample(
       Context parentContext,
@@ -50,25 +66,29 @@ public final class LocalRootSampler implements Sampler {
     SamplingResult result =
         delegate.shouldSample(parentContext, traceId, name, spanKind, attributes, parentLinks);
     try {
-      return withLocalRoot(result, Span.fromContext(parentContext));
+      return withLocalRoot(result, Span.fromContext(parentContext), name);
     } catch (Throwable e) {
       return result; // out of memory: the span does without a local root
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // the SDK's results without attributes are constants
-  private SamplingResult withLocalRoot(SamplingResult result, Span parent) {
+  private SamplingResult withLocalRoot(SamplingResult result, Span parent, String name) {
     boolean isRoot = LocalRootSpans.isLocalRootBelow(parent);
     if (isRoot && !isOn.getAsBoolean()) {
       return result;
     }
-    if (result == SamplingResult.drop()) {
+    String kept =
+        isRoot && keepsNames && result.getDecision() == SamplingDecision.DROP
+            ? Shortened.to(MAX_NAME_LENGTH, name)
+            : null;
+    if (result == SamplingResult.drop() && kept == null) {
       return isRoot ? DROPPED_ROOT : result; // which passes on the state of the parent
     }
     return !isRoot
             && (result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly())
         ? result // likewise
-        : new ResultWithLocalRoot(result, isRoot);
+        : new ResultWithLocalRoot(result, isRoot, kept);
   }
 
   @Override
@@ -89,10 +109,12 @@ public final class LocalRootSampler implements Sampler {
   private static final class ResultWithLocalRoot implements SamplingResult {
     private final SamplingResult result;
     private final boolean isRoot;
+    private final @Nullable String name; // null if it is not kept
 
-    ResultWithLocalRoot(SamplingResult result, boolean isRoot) {
+    ResultWithLocalRoot(SamplingResult result, boolean isRoot, @Nullable String name) {
       this.result = result;
       this.isRoot = isRoot;
+      this.name = name;
     }
 
     @Override
@@ -113,7 +135,7 @@ public final class LocalRootSampler implements Sampler {
           return LocalRootTraceState.below(parentState, updated);
         }
         return result.getDecision() == SamplingDecision.DROP
-            ? LocalRootTraceState.ofDroppedRoot(updated)
+            ? LocalRootTraceState.ofDroppedRoot(updated, name)
             : LocalRootTraceState.ofNewRoot(updated);
       } catch (Throwable e) {
         return updated; // out of memory: the span does without a local root

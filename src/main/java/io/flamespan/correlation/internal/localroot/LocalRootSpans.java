@@ -61,7 +61,7 @@ public final class LocalRootSpans {
     // that is loaded late may not be there any more, because the jar was replaced.
     LocalRoot rehearsal = LocalRoot.create(LocalRoot.class);
     boolean unused =
-        LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty()
+        LocalRootTraceState.ofDroppedRoot(TraceState.getDefault(), "").isEmpty()
             && rehearsal.retain()
             && rehearsal.add(1, 1, 1, 1) == 1
             && rehearsal.leave(false).ids().get(0).isEmpty();

@@ -42,15 +42,18 @@ public class LocalRootTraceState implements TraceState {
   }
 
   /**
-   * Wraps the state of a local root span that the sampler drops. Mostly allocates nothing. A state
-   * of another class is returned as it is: a sampler may recognize the spans that it dropped by it.
+   * Wraps the state of a local root span that the sampler drops. Mostly allocates nothing without a
+   * name. A state of another class is returned as it is: a sampler may recognize the spans that it
+   * dropped by it.
+   *
+   * @param name the name of the span, or null if it is not kept
    */
-  public static TraceState ofDroppedRoot(TraceState state) {
+  public static TraceState ofDroppedRoot(TraceState state, @Nullable String name) {
     TraceState entries = withoutRoot(state);
     if (!isOfTheApi(entries)) {
       return entries;
     }
-    return entries.isEmpty() ? DROPPED : new WithEntries(entries, null, null);
+    return name == null && entries.isEmpty() ? DROPPED : new WithEntries(entries, null, name);
   }
 
   private static boolean isOfTheApi(TraceState state) {
@@ -65,9 +68,11 @@ public class LocalRootTraceState implements TraceState {
   }
 
   private TraceState withEntriesOf(TraceState other) {
-    return other instanceof LocalRootTraceState && ((LocalRootTraceState) other).root == root
+    return other instanceof LocalRootTraceState
+            && ((LocalRootTraceState) other).root == root
+            && ((LocalRootTraceState) other).kept() == kept()
         ? other
-        : new WithEntries(withoutRoot(other), root, first());
+        : new WithEntries(withoutRoot(other), root, kept());
   }
 
   private static TraceState withoutRoot(TraceState state) {
@@ -79,8 +84,11 @@ public class LocalRootTraceState implements TraceState {
     return NO_ENTRIES;
   }
 
-  /** Returns the first state of the local root, which refers weakly to it. */
-  @Nullable Object first() {
+  /**
+   * Returns the first state of the local root, which refers weakly to it, or the name of a dropped
+   * one.
+   */
+  @Nullable Object kept() {
     return this;
   }
 
@@ -92,6 +100,19 @@ public class LocalRootTraceState implements TraceState {
   /** Returns the local root to which a trace state refers, or null. */
   public static @Nullable LocalRoot rootOf(TraceState state) {
     return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).root : null;
+  }
+
+  /**
+   * Returns the name of the dropped local root span that a span belongs to, which is empty if it
+   * was not kept. Returns null for other spans.
+   */
+  public static @Nullable String nameOfDroppedRoot(SpanContext span) {
+    TraceState state = span.getTraceState();
+    if (!(state instanceof LocalRootTraceState) || ((LocalRootTraceState) state).root != null) {
+      return null;
+    }
+    Object kept = ((LocalRootTraceState) state).kept();
+    return kept instanceof String ? (String) kept : "";
   }
 
   @Override
@@ -168,17 +189,17 @@ public class LocalRootTraceState implements TraceState {
   /** Most states have no entries, and live as long as a span waits; so only this one has fields. */
   private static final class WithEntries extends LocalRootTraceState {
     private final TraceState entries;
-    private final @Nullable Object first; // must exist as long as the others
+    private final @Nullable Object kept; // the first state must exist as long as the others
 
     WithEntries(TraceState entries) {
       this.entries = entries;
-      this.first = this;
+      this.kept = this;
     }
 
-    WithEntries(TraceState entries, @Nullable LocalRoot root, @Nullable Object first) {
+    WithEntries(TraceState entries, @Nullable LocalRoot root, @Nullable Object kept) {
       super(root);
       this.entries = entries;
-      this.first = first;
+      this.kept = kept;
     }
 
     @Override
@@ -187,8 +208,8 @@ public class LocalRootTraceState implements TraceState {
     }
 
     @Override
-    @Nullable Object first() {
-      return first;
+    @Nullable Object kept() {
+      return kept;
     }
   }
 }

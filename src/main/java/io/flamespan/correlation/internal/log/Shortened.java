@@ -4,7 +4,7 @@
  */
 package io.flamespan.correlation.internal.log;
 
-/** Values from outside, as they appear in log lines: a list of settings may fill a screen. */
+/** Values from outside, as long as they may be: a list of settings may fill a screen of the log. */
 public final class Shortened {
   private static final int MAX_LENGTH = 100;
 
@@ -13,6 +13,15 @@ public final class Shortened {
     return value.length() <= MAX_LENGTH
         ? value
         : value.substring(0, MAX_LENGTH) + "… (" + value.length() + " characters)";
+  }
+
+  /** Returns the value, or its beginning without half a character. */
+  public static String to(int maxLength, String value) {
+    if (value.length() <= maxLength) {
+      return value;
+    }
+    boolean splitsPair = Character.isHighSurrogate(value.charAt(maxLength - 1));
+    return value.substring(0, splitsPair ? maxLength - 1 : maxLength);
   }
 
   private Shortened() {}

@@ -80,6 +80,7 @@ final class StatusOfParts {
     counters.accept("embedded.skipped", counts == null ? 0 : counts.skipped);
     counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
     counters.accept("embedded.broken", counts == null ? 0 : counts.broken);
+    counters.accept("embedded.not.sampled", counts == null ? 0 : counts.notSampled);
     counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
     counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
     counters.accept("embedded.unjoined.virtual", counts == null ? 0 : counts.unjoinedVirtual);

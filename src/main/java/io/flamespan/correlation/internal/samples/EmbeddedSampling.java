@@ -17,6 +17,7 @@ import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
 import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
 import io.flamespan.correlation.internal.embedded.SampleReceiver;
 import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.log.RateLimitedLogger;
 import io.flamespan.correlation.internal.log.Step;
@@ -332,9 +333,17 @@ public final class EmbeddedSampling implements SampleReceiver {
       onSinceMillis = System.currentTimeMillis();
       delay.activateForSampled(MAX_DELAY_NANOS, mirror::reportSamples);
       setSecondsPerSample(periodSeconds);
+      LocalRootSampler.keepNames(isAnyNameWanted());
       mirror.startReports(started, localRoots);
     }
     return true;
+  }
+
+  private boolean isAnyNameWanted() {
+    return config.get(Settings.EMBEDDED_PROFILER_NOT_SAMPLED)
+        && (metric != null
+            || !otlpEndpoint.isEmpty()
+            || !config.get(Settings.EMBEDDED_PROFILER_DIRECTORY).isEmpty());
   }
 
   public EmbeddedSettings settings() {
@@ -357,6 +366,7 @@ public final class EmbeddedSampling implements SampleReceiver {
       if (didRun && samplesThreads) {
         onSinceMillis = 0;
         mirror.stopReports();
+        LocalRootSampler.keepNames(false);
         delay.deactivateForSampled();
         setSecondsPerSample(config.get(Settings.SAMPLES_PERIOD));
       }
@@ -412,6 +422,17 @@ public final class EmbeddedSampling implements SampleReceiver {
       }
     } catch (Throwable e) {
       failures.warn("Samples were not added to a span", e);
+    }
+  }
+
+  @Override
+  public void onNotSampled(String name, int count) {
+    try {
+      if (metric != null) {
+        metric.addNotSampled(name, count);
+      }
+    } catch (Throwable e) {
+      failures.warn("Samples of requests that are not sampled were not counted", e);
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.internal.telemetry;
 
+import io.flamespan.correlation.internal.log.Shortened;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
@@ -40,6 +41,7 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   private final boolean countsSeconds;
   private volatile double secondsPerSample;
   private volatile Instrument instrument = (samples, series, context) -> {};
+  private volatile Instrument notSampled = instrument;
 
   /**
    * Creates the metric, which starts counting when it gets a meter.
@@ -61,31 +63,54 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
 
   /** Counts with this meter from now on. */
   void addTo(Meter meter) {
+    instrument =
+        counter(
+            meter,
+            Counts.PREFIX + "samples",
+            Counts.PREFIX + "sampled_time",
+            "Stack traces of local root spans");
+    notSampled =
+        counter(
+            meter,
+            Counts.PREFIX + "not_sampled.samples",
+            Counts.PREFIX + "not_sampled.sampled_time",
+            "Stack traces of local root spans that are not sampled");
+  }
+
+  private Instrument counter(Meter meter, String samples, String time, String description) {
     if (!countsSeconds) {
       LongCounter counter =
-          meter
-              .counterBuilder(Counts.PREFIX + "samples")
-              .setUnit("{sample}")
-              .setDescription("Stack traces of local root spans")
-              .build();
-      instrument = counter::add;
-    } else {
-      DoubleCounter counter =
-          meter
-              .counterBuilder(Counts.PREFIX + "sampled_time")
-              .ofDoubles()
-              .setUnit("s")
-              .setDescription("Stack traces of local root spans, times the samples' period")
-              .build();
-      instrument =
-          (samples, series, context) -> counter.add(samples * secondsPerSample, series, context);
+          meter.counterBuilder(samples).setUnit("{sample}").setDescription(description).build();
+      return counter::add;
     }
+    DoubleCounter counter =
+        meter
+            .counterBuilder(time)
+            .ofDoubles()
+            .setUnit("s")
+            .setDescription(description + ", times the samples' period")
+            .build();
+    return (count, series, context) -> counter.add(count * secondsPerSample, series, context);
   }
 
   /** Counts the samples of a span. */
   @Override
   public void accept(ReadableSpan span, long samples) {
     instrument.add(samples, series(span), contextOf(span));
+  }
+
+  /**
+   * Counts samples of local root spans that are not sampled, in a counter of their own. If names
+   * are no attribute, they are one series.
+   *
+   * @param name their name as the sampler saw it, shortened, or an empty text if that is not known
+   */
+  public void addNotSampled(String name, long samples) {
+    Attributes series =
+        name.isEmpty() || !names.contains(SPAN_NAME)
+            ? Attributes.empty()
+            : Attributes.of(AttributeKey.stringKey(SPAN_NAME), name);
+    notSampled.add(samples, series, Context.root());
   }
 
   /** Returns the attributes under which a span counts. */
@@ -115,11 +140,7 @@ public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   }
 
   private static String shortened(String text) {
-    if (text.length() <= MAX_LENGTH) {
-      return text;
-    }
-    boolean splitsPair = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
-    return text.substring(0, splitsPair ? MAX_LENGTH - 1 : MAX_LENGTH);
+    return Shortened.to(MAX_LENGTH, text);
   }
 
   /**

@@ -166,7 +166,7 @@ class LocalRootSamplerTest {
     }
     Span own = Span.wrap(startedRoot(TRACE_ID));
     Span changed = local(own, own.getSpanContext().getTraceState().toBuilder().put("a", "1"));
-    Span dropped = Span.wrap(context(LocalRootTraceState.ofDroppedRoot(RECEIVED)));
+    Span dropped = Span.wrap(context(LocalRootTraceState.ofDroppedRoot(RECEIVED, null)));
     try (SdkTracerProvider plain = // the SDK records nothing without a processor
         SdkTracerProvider.builder()
             .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
@@ -249,13 +249,64 @@ class LocalRootSamplerTest {
 
   @Test
   void child_ofADroppedRoot_getsNoneWhenTheSamplerChangesTheState() {
-    TraceState parent = LocalRootTraceState.ofDroppedRoot(RECEIVED);
+    TraceState parent = LocalRootTraceState.ofDroppedRoot(RECEIVED, null);
     SamplingResult changing =
         result(SamplingDecision.RECORD_AND_SAMPLE, state -> TraceState.getDefault());
     TraceState updated = sample(changing, local(parent)).getUpdatedTraceState(parent);
 
     assertThat(updated).isInstanceOf(LocalRootTraceState.class).isEqualTo(TraceState.getDefault());
     assertThat(LocalRootTraceState.rootOf(updated)).isNull();
+  }
+
+  @Test
+  void nameOfARoot_thatIsDropped_isKeptIfThatIsWanted() {
+    UnaryOperator<TraceState> change = state -> state.toBuilder().put("a", "1").build();
+    for (SamplingResult result :
+        List.of(SamplingResult.drop(), result(SamplingDecision.DROP, change))) {
+      for (Context parent : List.of(Context.root(), remote(RECEIVED), local(RECEIVED))) {
+        TraceState state = Span.fromContext(parent).getSpanContext().getTraceState();
+        TraceState without = sample(result, parent).getUpdatedTraceState(state);
+        SamplingResult keeping = sampleKeepingNames(result, parent);
+        TraceState with = keeping.getUpdatedTraceState(state);
+
+        assertThat(with).isEqualTo(without);
+        assertThat(LocalRootTraceState.nameOfDroppedRoot(context(with))).isEqualTo("span");
+        assertThat(LocalRootTraceState.nameOfDroppedRoot(context(without))).isEmpty();
+        assertThat(keeping.getDecision()).isEqualTo(SamplingDecision.DROP);
+      }
+    }
+  }
+
+  @Test
+  void names_ofOtherSpans_areNotKept() {
+    for (SamplingResult result : List.of(SamplingResult.drop(), SamplingResult.recordOnly())) {
+      assertThat(sampleKeepingNames(result, local(ofRoot()))).isSameAs(result);
+    }
+    for (SamplingResult result :
+        List.of(SamplingResult.recordAndSample(), SamplingResult.recordOnly())) {
+      TraceState kept = sampleKeepingNames(result, Context.root()).getUpdatedTraceState(RECEIVED);
+      assertThat(LocalRootTraceState.nameOfDroppedRoot(context(kept))).isNull();
+      assertThat(LocalRootTraceState.rootOf(kept)).isNotNull();
+    }
+    TraceState foreign =
+        (TraceState)
+            Proxy.newProxyInstance(
+                TraceState.class.getClassLoader(),
+                new Class<?>[] {TraceState.class},
+                (proxy, method, arguments) -> method.invoke(RECEIVED, arguments));
+    SamplingResult ofForeign = result(SamplingDecision.DROP, state -> foreign);
+    assertThat(sampleKeepingNames(ofForeign, Context.root()).getUpdatedTraceState(RECEIVED))
+        .as("by which a sampler may recognize the span")
+        .isSameAs(foreign);
+  }
+
+  private static SamplingResult sampleKeepingNames(SamplingResult result, Context parent) {
+    LocalRootSampler.keepNames(true);
+    try {
+      return sample(result, parent);
+    } finally {
+      LocalRootSampler.keepNames(false);
+    }
   }
 
   @Test

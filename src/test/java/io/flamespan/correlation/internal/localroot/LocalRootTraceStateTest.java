@@ -94,7 +94,7 @@ class LocalRootTraceStateTest {
   @ParameterizedTest
   @MethodSource("states")
   void droppedRoot_hasTheContentsAndNoLocalRoot(TraceState state) {
-    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state));
+    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state), null);
     TraceState changed = dropped.toBuilder().put("added", "1").build();
 
     assertThat(dropped).isEqualTo(state).hasSameHashCodeAs(state);
@@ -102,8 +102,39 @@ class LocalRootTraceStateTest {
     assertThat(List.of(dropped, changed)).allMatch(LocalRootTraceState.class::isInstance);
     assertThat(List.of(dropped, changed)).allMatch(s -> LocalRootTraceState.rootOf(s) == null);
     if (state.isEmpty()) {
-      assertThat(dropped).as("no garbage").isSameAs(LocalRootTraceState.ofDroppedRoot(state));
+      assertThat(dropped).as("no garbage").isSameAs(LocalRootTraceState.ofDroppedRoot(state, null));
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void nameOfADroppedRoot_isInAllStatesBelowIt(TraceState state) {
+    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state), "GET /cart");
+    TraceState changed = dropped.toBuilder().put("added", "1").build();
+    TraceState below =
+        LocalRootTraceState.below(dropped, TraceState.builder().put("b", "").build());
+
+    assertThat(dropped).isEqualTo(state).hasSameHashCodeAs(state);
+    assertThat(changed).isEqualTo(state.toBuilder().put("added", "1").build());
+    assertThat(List.of(dropped, changed, below))
+        .allMatch(s -> nameOf(s).equals("GET /cart") && LocalRootTraceState.rootOf(s) == null);
+    assertThat(LocalRootTraceState.below(dropped, dropped)).as("no garbage").isSameAs(dropped);
+  }
+
+  @Test
+  void name_ofOneRoot_isNotAnothers() {
+    TraceState cart = LocalRootTraceState.ofDroppedRoot(RECEIVED, "cart");
+    TraceState pay = LocalRootTraceState.ofDroppedRoot(RECEIVED, "pay");
+
+    assertThat(nameOf(LocalRootTraceState.below(cart, pay))).isEqualTo("cart");
+    assertThat(nameOf(LocalRootTraceState.ofDroppedRoot(cart, null))).isEmpty();
+    assertThat(nameOf(LocalRootTraceState.ofNewRoot(cart))).isNull();
+    assertThat(nameOf(RECEIVED)).isNull();
+  }
+
+  private static String nameOf(TraceState state) {
+    return LocalRootTraceState.nameOfDroppedRoot(
+        SpanContext.create("ab".repeat(16), "cd".repeat(8), TraceFlags.getDefault(), state));
   }
 
   @Test

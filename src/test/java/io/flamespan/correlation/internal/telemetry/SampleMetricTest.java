@@ -83,6 +83,36 @@ class SampleMetricTest {
   }
 
   @Test
+  void samples_ofSpansThatAreNotSampled_haveACounterOfTheirOwn() {
+    SampleMetric metric = metric(0, "http.route", "span.name");
+
+    metric.accept(span("GET", Attributes.empty()), 2);
+    metric.addNotSampled("GET", 3);
+    metric.addNotSampled("GET", 4);
+    metric.addNotSampled("", 6);
+
+    assertThat(samples(""))
+        .isEqualTo(Map.of(Attributes.of(AttributeKey.stringKey("span.name"), "GET"), 2L));
+    assertThat(samples("not_sampled."))
+        .isEqualTo(
+            Map.of(
+                Attributes.of(AttributeKey.stringKey("span.name"), "GET"),
+                7L,
+                Attributes.empty(),
+                6L));
+  }
+
+  @Test
+  void spansThatAreNotSampled_withoutNamesAsAttribute_areOneSeries() {
+    SampleMetric metric = metric(0, "http.route");
+
+    metric.addNotSampled("GET", 3);
+    metric.addNotSampled("POST", 4);
+
+    assertThat(samples("not_sampled.")).isEqualTo(Map.of(Attributes.empty(), 7L));
+  }
+
+  @Test
   void attributes_ofAnyTypeAndLength_areBounded() {
     SampleMetric metric = metric(0, "status", "ok", "share", "list", "text");
     Attributes of =
@@ -167,6 +197,12 @@ class SampleMetricTest {
     Span span = tracers.get("test").spanBuilder(name).setAllAttributes(attributes).startSpan();
     span.end();
     return (ReadableSpan) span;
+  }
+
+  private Map<Attributes, Long> samples(String of) {
+    return reader.collect("profiling.correlation." + of + "samples").stream()
+        .flatMap(metric -> metric.getLongSumData().getPoints().stream())
+        .collect(Collectors.toMap(LongPointData::getAttributes, LongPointData::getValue));
   }
 
   private Map<Attributes, Long> samples() {

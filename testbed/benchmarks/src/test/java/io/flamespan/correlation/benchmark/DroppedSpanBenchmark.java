@@ -4,6 +4,7 @@
  */
 package io.flamespan.correlation.benchmark;
 
+import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.opentelemetry.api.trace.Span;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -47,5 +48,19 @@ public class DroppedSpanBenchmark {
     Span root = app.tracer().spanBuilder("root").startSpan();
     root.end();
     return root;
+  }
+
+  /** Wants the names of spans, as an embedded profiler does. */
+  @State(Scope.Benchmark)
+  public static class Names {
+    @Setup
+    public void keep() {
+      LocalRootSampler.keepNames(true);
+    }
+  }
+
+  @Benchmark
+  public Span droppedRootWithItsName(Names unused) {
+    return droppedRoot();
   }
 }

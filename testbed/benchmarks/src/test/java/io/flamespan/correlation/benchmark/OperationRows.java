@@ -32,6 +32,7 @@ final class OperationRows {
     {"childInRoot", "c: make current and close one child in a current root"},
     {"childOfAnotherTrace", "c2: the same, but the child is of another trace than the root"},
     {"droppedRoot", "d: start and end an unsampled (dropped) root"},
+    {"droppedRootWithItsName", "d2: the same, while an embedded profiler wants its name"},
     {"sampledRoot", "e: start and end a sampled root, delayed by 1 ms and exported"},
     {"sampledRootIntoFullQueue", "e with a full queue: the same, delayed by 1 s"},
     {"trace", "f: a trace of a root and four children, each made current"},

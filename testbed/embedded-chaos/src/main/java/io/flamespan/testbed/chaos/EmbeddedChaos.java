@@ -56,7 +56,14 @@ public final class EmbeddedChaos {
     String counts = "";
     for (String name :
         new String[] {
-          "samples", "skipped", "joined", "broken", "without.span", "unjoined", "late"
+          "samples",
+          "skipped",
+          "joined",
+          "broken",
+          "not.sampled",
+          "without.span",
+          "unjoined",
+          "late"
         }) {
       counts += ", " + name + " " + count(name);
     }
