@@ -18,6 +18,9 @@
 /* Returns where the time of the calling thread's last sample is, or NULL if out of memory. */
 typedef volatile uint64_t *pc_last_sample(void);
 
+/* Lets the profiler sample the calling thread also while it waits. */
+typedef void pc_sample_waits(void);
+
 enum { PC_NO_TRACE, PC_TRACE, PC_UNKNOWN };
 
 /* The ids of a record, if it shows a trace. */
@@ -65,10 +68,11 @@ pc_work pc_work_of(const pc_block *block);
 
 /*
  * Follows carriers from now on. Samples that a carrier has at its first event from now on are no
- * trace's, unless virtual threads may have shown some already. Not to be called twice without
- * pc_carriers_end.
+ * trace's, unless virtual threads may have shown some already. At this event, it calls
+ * sample_waits, unless that is NULL. Not to be called twice without pc_carriers_end.
  */
-void pc_carriers_begin(pc_last_sample *last_sample, int may_have_shown);
+void pc_carriers_begin(pc_last_sample *last_sample, pc_sample_waits *sample_waits,
+                       int may_have_shown);
 
 /* Follows no carrier from now on. */
 void pc_carriers_end(void);

@@ -24,4 +24,7 @@ typedef int pc_function_test(void *function, void *argument);
 /* The same for the first such function that passes a test. */
 void *pc_loaded_function_that(const char *name, pc_function_test *passes, void *argument);
 
+/* The same in the object that has this other function. */
+void *pc_loaded_function_beside(const char *name, const void *other);
+
 #endif

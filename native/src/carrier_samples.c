@@ -50,6 +50,7 @@ static int has_key;
 static unsigned runs;
 static unsigned run = NOT_FOLLOWED;
 static pc_last_sample *last_sample;
+static pc_sample_waits *sample_waits;
 static uint64_t first_state; /* of what a carrier has worked for before its first event */
 static int some_are_missing;
 
@@ -59,9 +60,10 @@ static void end(void *carrier) {
 
 static void create_key(void) { has_key = pthread_key_create(&key, end) == 0; }
 
-void pc_carriers_begin(pc_last_sample *of_thread, int may_have_shown) {
+void pc_carriers_begin(pc_last_sample *of_thread, pc_sample_waits *of_waits, int may_have_shown) {
   pthread_once(&once, create_key);
   last_sample = of_thread;
+  sample_waits = of_waits;
   first_state = may_have_shown ? PC_UNKNOWN : PC_NO_TRACE;
   __atomic_store_n(&some_are_missing, !has_key || may_have_shown, __ATOMIC_RELAXED);
   if (has_key) {
@@ -182,6 +184,9 @@ static pc_carrier *enter(pc_carrier *carrier, unsigned now) {
   report_first(carrier);
   __atomic_store_n(&carrier->mounts, carrier->mounts + 1, __ATOMIC_RELEASE);
   change(carrier, pc_carrier_shown(), 0);
+  if (sample_waits != NULL) {
+    sample_waits();
+  }
   return carrier;
 }
 

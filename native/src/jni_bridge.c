@@ -98,6 +98,13 @@ static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong 
 /* There may be several copies of the profiler; the one that is meant uses this memory. */
 static int uses(void *function, void *memory) { return ((pc_last_sample *)function)() == memory; }
 
+typedef void JNICALL filter_thread(JNIEnv *env, jobject unused, jobject thread, jboolean sampled);
+
+static filter_thread *filter;
+
+/* async-profiler needs no environment for the calling thread. */
+static void sample_waits(void) { filter(NULL, NULL, NULL, JNI_TRUE); }
+
 static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_sample,
                                         jboolean with_waits) {
   (void)type;
@@ -106,7 +113,10 @@ static jboolean JNICALL follow_carriers(JNIEnv *env, jclass type, jobject last_s
   if (function == NULL) {
     return JNI_FALSE;
   }
-  pc_carriers_begin((pc_last_sample *)function, pc_virtual_threads_are_followed());
+  filter = (filter_thread *)pc_loaded_function_beside(
+      "Java_one_profiler_AsyncProfiler_filterThread0", function);
+  pc_carriers_begin((pc_last_sample *)function, with_waits && filter != NULL ? sample_waits : NULL,
+                    pc_virtual_threads_are_followed());
   if (with_waits) {
     pc_waits_begin();
   }

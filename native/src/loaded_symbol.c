@@ -16,6 +16,7 @@ typedef struct {
   void *address;               /* of the function */
   pc_function_test *passes;    /* NULL if any function will do */
   void *argument;
+  const void *beside; /* what the object also has, or NULL */
 } pc_search;
 
 /*
@@ -194,7 +195,8 @@ int pc_thread_local_symbol_is_defined(const char *name) {
 /* Ends the iteration with 1 at the first object that has code for the function. */
 static int has_code(struct dl_phdr_info *info, size_t size, void *argument) {
   pc_search *search = argument;
-  if (!defines(info, size, search)) {
+  if ((search->beside != NULL && !is_readable(info, (uintptr_t)search->beside, 1)) ||
+      !defines(info, size, search)) {
     return 0;
   }
   uintptr_t address = info->dlpi_addr + search->definition->st_value;
@@ -210,6 +212,12 @@ void *pc_loaded_function(const char *name) { return pc_loaded_function_that(name
 
 void *pc_loaded_function_that(const char *name, pc_function_test *passes, void *argument) {
   pc_search search = {.name = name, .type = STT_FUNC, .passes = passes, .argument = argument};
+  dl_iterate_phdr(has_code, &search);
+  return search.address;
+}
+
+void *pc_loaded_function_beside(const char *name, const void *other) {
+  pc_search search = {.name = name, .type = STT_FUNC, .beside = other};
   dl_iterate_phdr(has_code, &search);
   return search.address;
 }

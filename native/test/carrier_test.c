@@ -16,6 +16,10 @@ static pc_carrier_reports taken;
 
 static volatile uint64_t *last_sample(void) { return &last; }
 
+static int carriers_with_waits;
+
+static void sample_waits(void) { carriers_with_waits++; }
+
 static void sample(void) { last = __atomic_add_fetch(&clock_now, 1, __ATOMIC_RELAXED); }
 
 static pc_block *showing(uint8_t id) {
@@ -36,9 +40,11 @@ static int is(const pc_work *work, uint8_t id) {
 /* Runs on a thread of its own, which is the only carrier. */
 static void on_carrier(void *(*steps)(void *), int may_have_shown) {
   pthread_t thread;
-  pc_carriers_begin(last_sample, may_have_shown);
+  carriers_with_waits = 0;
+  pc_carriers_begin(last_sample, sample_waits, may_have_shown);
   CHECK(pthread_create(&thread, NULL, steps, NULL) == 0);
   CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(carriers_with_waits == 1);
   pc_carriers_end();
   pc_carrier_take(pc_carrier_next(NULL), &taken);
   CHECK(taken.has_ended);
@@ -189,7 +195,7 @@ static void *switch_often(void *argument) {
 static void reports_that_are_taken_meanwhile_are_right(void) {
   pthread_t thread;
   uint64_t first = clock_now + 1;
-  pc_carriers_begin(last_sample, 0);
+  pc_carriers_begin(last_sample, NULL, 0);
   CHECK(pthread_create(&thread, NULL, switch_often, NULL) == 0);
   while (pc_carrier_next(NULL) == NULL) {
   }

@@ -24,6 +24,9 @@ int main(int count, char **arguments) {
     snprintf(function, sizeof(function), "function_%s", name);
     CHECK(pc_loaded_function(function) == dlsym(library, function));
     CHECK(!pc_thread_local_symbol_is_defined(function));
+    CHECK(pc_loaded_function_beside(function, dlsym(library, "not_thread_local")) ==
+          dlsym(library, function));
+    CHECK(pc_loaded_function_beside(function, arguments) == NULL);
   }
   CHECK(pc_loaded_function("not_thread_local") == NULL);
   CHECK(pc_loaded_function("pc_bridge_attach") == NULL);

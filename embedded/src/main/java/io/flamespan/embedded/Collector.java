@@ -102,9 +102,6 @@ final class Collector {
         return false;
       }
       session.deferToOtherHandlers();
-      if (carriers.areAny()) {
-        threads.sampleWaitsOfCarriers();
-      }
       if (deliver(session, session::dump)) {
         endSession(false);
         begin();

@@ -86,11 +86,6 @@ final class FollowedCarriers implements Carriers.Receiver {
     taken.add(threadId);
   }
 
-  /** Returns whether there are any. */
-  boolean areAny() {
-    return !carriers.isEmpty();
-  }
-
   /** Returns the carrier, or null if nothing is known of it. */
   @Nullable Carrier get(long threadId) {
     return carriers.get(threadId);

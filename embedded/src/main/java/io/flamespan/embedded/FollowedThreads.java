@@ -53,11 +53,6 @@ final class FollowedThreads {
     waiting.begin(profiler, threads.values());
   }
 
-  /** Must be called now and then if there are virtual threads, whose carriers nobody reports. */
-  void sampleWaitsOfCarriers() {
-    waiting.addCarriers();
-  }
-
   /** Returns the thread, or null if it is not followed. */
   @Nullable FollowedThread get(long id) {
     return threads.get(id);

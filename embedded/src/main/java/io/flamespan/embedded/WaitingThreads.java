@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads whose waits async-profiler samples, because they may work for a span. A signal would
- * end a wait of all others in vain. Thread-safe.
+ * end a wait of all others in vain. New carriers add themselves. Thread-safe.
  */
 final class WaitingThreads {
   private static final String CARRIER = "jdk.internal.misc.CarrierThread";
@@ -22,10 +22,11 @@ final class WaitingThreads {
   /**
    * Must be called when a session has begun that samples waits.
    *
-   * @param known the threads that were added before
+   * @param known the threads that were added before, without carriers
    */
   void begin(ProcessProfiler profiler, Collection<FollowedThread> known) {
     this.profiler = profiler;
+    addCarriers(profiler);
     Thread before = adding;
     // async-profiler takes the monitor of a thread, which the application may hold for ever.
     if (!known.isEmpty() && (before == null || !before.isAlive())) {
@@ -57,12 +58,8 @@ final class WaitingThreads {
     }
   }
 
-  /** Adds the carriers of virtual threads that there are now. */
-  void addCarriers() {
-    ProcessProfiler current = profiler;
-    if (current == null) {
-      return;
-    }
+  /** Adds the carriers of virtual threads, which an earlier session may have had. */
+  private static void addCarriers(ProcessProfiler profiler) {
     ThreadGroup all = Thread.currentThread().getThreadGroup();
     for (ThreadGroup parent = all; parent != null; parent = parent.getParent()) {
       all = parent;
@@ -71,7 +68,7 @@ final class WaitingThreads {
     int count = all.enumerate(threads);
     for (int i = 0; i < count; i++) {
       if (threads[i].getClass().getName().equals(CARRIER)) {
-        add(current, threads[i]);
+        add(profiler, threads[i]);
       }
     }
   }

@@ -230,6 +230,14 @@ class LockOwnersTest {
   }
 
   @Test
+  void owner_whoseWorkIsNotKnown_hasARequestThatIsNotKnown() {
+    exportsWork = Work.UNKNOWN;
+    look(10);
+
+    assertThat(samples()).extracting(sample -> sample.holder.work).containsExactly(Work.UNKNOWN);
+  }
+
+  @Test
   void owner_thatIsNotFollowed_isKnownIfItHasNeverHadARequest() throws Exception {
     threads.remove(exporting.getId());
     CountDownLatch isOver = new CountDownLatch(1);

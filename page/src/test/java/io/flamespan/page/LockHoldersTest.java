@@ -108,6 +108,28 @@ class LockHoldersTest {
   }
 
   @Test
+  void owner_ofALockThatKnowsIt_isNotTheLastOneOnly() throws IOException {
+    requests();
+    List<String> lock = List.of("java.util.concurrent.locks.ReentrantLock");
+    held(340, 5, lock, request(EXPORT, "exec-2"));
+
+    assertThat(sentence(run()))
+        .contains("waiting for `ReentrantLock` (`OrderBook.reserve`), held by GET /export;");
+    assertThat(waiting()).contains("Who held the locks, in ms of waiting, of 340.000");
+  }
+
+  @Test
+  void holder_ofAMonitorAndALockWithAnOwner_heldThemLast() throws IOException {
+    requests();
+    held(100, 5, BOOK, request(EXPORT, "exec-2"));
+    List<String> lock = List.of("java.util.concurrent.locks.ReentrantLock");
+    held(240, 105, lock, request(EXPORT, "exec-2"));
+
+    assertThat(sentence(run())).contains(", last held by GET /export;");
+    assertThat(waiting()).contains("Who held the locks last, in ms of waiting, of 340.000");
+  }
+
+  @Test
   void holders_ofWhichNoneHasMost_areNamedByTheLargestWithItsTime() throws IOException {
     requests();
     held(100, 0, BOOK, request(EXPORT, "exec-2"));

@@ -8,6 +8,7 @@ import static io.flamespan.correlation.testing.EmbeddedApps.profiler;
 import static io.flamespan.correlation.testing.EmbeddedApps.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.testing.CorrelatedSdk;
 import io.flamespan.correlation.testing.EmbeddedApps;
 import io.flamespan.correlation.testing.FakeEmbeddedProfiler;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -104,6 +106,27 @@ class EmbeddedProfilerTest {
           .allMatch(Joined::isRight)
           .noneMatch(each -> each.current().equals(failed));
       assertThat(apps.logs.warnings()).anyMatch(line -> line.contains("belong to no span"));
+    }
+  }
+
+  @Test
+  void work_afterAReportThatFails_isNotKnownUntilTheNextOne() {
+    try (CorrelatedSdk app = apps.start()) {
+      List<@Nullable Work> works = new ArrayList<>();
+      run(app, "warm up", () -> {});
+      works.add(profiler().currentWork());
+      profiler().areNewFailure = new OutOfMemoryError("are new");
+      run(
+          app,
+          "failed",
+          () -> {
+            profiler().areNewFailure = null;
+            works.add(profiler().currentWork());
+          });
+      Span next = run(app, "next", () -> works.add(profiler().currentWork()));
+
+      assertThat(works).startsWith(null, Work.UNKNOWN);
+      assertThat(new Joined(next, works.get(2), false).isRight()).isTrue();
     }
   }
 

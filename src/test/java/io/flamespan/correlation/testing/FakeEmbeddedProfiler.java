@@ -123,7 +123,8 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
         Work work = current.get();
         for (Sample sample : taken) {
           if (unreported.remove(sample)) { // otherwise it was reported meanwhile
-            profiler.joined.add(new Joined(sample.current, work, false));
+            profiler.joined.add(
+                new Joined(sample.current, work == Work.UNKNOWN ? null : work, false));
           }
         }
       }
@@ -182,6 +183,11 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   /** Returns whether the plug-in has asked for the samples of this thread. */
   public boolean follows(Thread thread) {
     return threads.containsKey(thread);
+  }
+
+  /** Returns what the calling thread works for, as other threads are told. */
+  public @Nullable Work currentWork() {
+    return threads.get(Thread.currentThread()).current.get();
   }
 
   @Override

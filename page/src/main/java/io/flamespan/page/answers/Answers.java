@@ -355,7 +355,7 @@ final class Answers {
       Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
       Answer end = new Answer();
       partsOfNamed(end, endpoint);
-      if (!lastHeld(end, measured(endpoint))) {
+      if (!held(end, measured(endpoint))) {
         holders(end, waits);
       }
       end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
@@ -404,8 +404,8 @@ final class Answers {
     return sum;
   }
 
-  /** Who held the locks last for which requests waited. Returns false if nothing was recorded. */
-  private static boolean lastHeld(Answer answer, Measured measured) {
+  /** Who held the locks for which requests waited. Returns false if nothing was recorded. */
+  private static boolean held(Answer answer, Measured measured) {
     if (measured.held().isEmpty()) {
       return false;
     }
@@ -418,7 +418,8 @@ final class Answers {
     String line =
         String.format(
             Locale.ROOT,
-            "Who held the locks last, in ms of waiting, of %s of %s ms known",
+            "Who held the locks%s, in ms of waiting, of %s of %s ms known",
+            measured.held().keySet().stream().anyMatch(Held::isLast) ? " last" : "",
             Answer.millions(known),
             Answer.millions(Math.max(all, Parts.of(measured).nanos(Part.LOCK))));
     String separator = ": ";
@@ -575,7 +576,7 @@ final class Answers {
     trace.spans().stream()
         .filter(TraceSpan::localRoot)
         .forEach(span -> requests.add(span.measured()));
-    lastHeld(answer, requests);
+    held(answer, requests);
     answer.line("");
     Tally all = new SpanTable(more, names).write(answer, trace);
     answer.line("");

@@ -11,8 +11,10 @@ import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -105,10 +107,11 @@ public final class Sentence {
     return text.append(holders.by()).toString();
   }
 
-  /** Who held the locks of a part last. */
+  /** Who held the locks of a part. */
   private final class Holders {
     private final Map<String, Long> locks = new TreeMap<>();
     private final Map<String, Long> by = new TreeMap<>();
+    private final Set<String> last = new HashSet<>(); // those of them who may not be the only ones
     private final Parts.Amount part;
     private final double whole; // in the unit of the sums above
 
@@ -119,6 +122,9 @@ public final class Sentence {
         if (one.getKey().part() == part.part()) {
           locks.merge(one.getKey().lockName(), one.getValue(), Long::sum);
           by.merge(one.getKey().by(), one.getValue(), Long::sum);
+          if (one.getKey().isLast()) {
+            last.add(one.getKey().by());
+          }
           sum += one.getValue();
         }
       }
@@ -153,7 +159,8 @@ public final class Sentence {
       if (by.isEmpty() || share <= LEAST_HELD) {
         return "";
       }
-      String name = "last held by " + escaped(cut(holder.getKey()));
+      String held = last.contains(holder.getKey()) ? "last held by " : "held by ";
+      String name = held + escaped(cut(holder.getKey()));
       return share > MOST
           ? (share > ALMOST_ALL ? ", " : ", mostly ") + name
           : ", of which " + Durations.text(Math.round(part.nanos() * share)) + " " + name;

@@ -5,7 +5,7 @@
 package io.flamespan.page.timeline;
 
 /**
- * A lock for which there were waits, and who held it last before they ended.
+ * A lock for which there were waits, and who held it, or for a monitor, last before they ended.
  *
  * @param part of the waits
  * @param lock its class, or the empty string
@@ -14,6 +14,7 @@ package io.flamespan.page.timeline;
  */
 public record Held(Part part, String lock, String by) {
   private static final String UNKNOWN = "a request that is not known";
+  private static final String WITH_OWNERS = "java.util.concurrent.locks.";
 
   /**
    * By what is known of the holder.
@@ -30,6 +31,11 @@ public record Held(Part part, String lock, String by) {
   /** Whether it is known who held it: a request, or a thread without one. */
   public boolean isKnown() {
     return !by.isEmpty() && !by.equals(UNKNOWN);
+  }
+
+  /** Whether somebody else may have held it before, in the same wait. */
+  public boolean isLast() {
+    return !lock.replace('/', '.').startsWith(WITH_OWNERS);
   }
 
   /** The class without its package. */

@@ -63,10 +63,10 @@ final class SampledThread {
   /** Returns what the thread works for at the moment. May be called by any thread. */
   @Nullable Work currentWork() {
     try {
-      return isWorkUnknown ? null : threads.workOf(current.get(), false);
+      return isWorkUnknown ? Work.UNKNOWN : threads.workOf(current.get(), false);
     } catch (Throwable e) {
       threads.warn(e);
-      return null;
+      return Work.UNKNOWN;
     }
   }
 }

@@ -33,8 +33,9 @@ public interface EmbeddedProfiler {
    * each platform thread that has a context, while the profiler runs. A thread that loses its
    * thread-locals calls it again: the new object takes the place of the one before.
    *
-   * @param current returns what the thread works for at the moment, or null; for any thread. It
-   *     refers to the thread, so it must be dropped when the thread has ended.
+   * @param current returns what the thread works for at the moment: null if for no span, {@link
+   *     Work#UNKNOWN} if that is not known; for any thread. It refers to the thread, so it must be
+   *     dropped when the thread has ended.
    */
   @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current);
 

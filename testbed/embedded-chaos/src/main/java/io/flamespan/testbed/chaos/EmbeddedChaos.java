@@ -74,11 +74,13 @@ public final class EmbeddedChaos {
     System.out.println(
         "ids on spans " + ledger.ids + ", right " + ledger.right + ", wrong " + ledger.wrong);
     System.out.println("samples of other kinds " + ledger.others + ", judged " + ledger.judged);
+    System.out.println("requests that held locks " + ledger.held);
     boolean passed =
         lost == 0
             && ledger.wrong.get() == 0
             && ledger.right.get() > 0
             && (!areCounted || ledger.ids.get() == joined)
+            && (!arguments[1].contains("holders") || ledger.held.get() > 0)
             && status.startsWith("on: ");
     System.out.println(passed ? "passed" : "FAILED");
     System.exit(passed ? 0 : 1); // pools may have threads that are no daemons

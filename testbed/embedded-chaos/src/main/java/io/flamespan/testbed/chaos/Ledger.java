@@ -4,6 +4,7 @@
  */
 package io.flamespan.testbed.chaos;
 
+import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.embedded.JoinedSample;
 import io.flamespan.embedded.JoinedSamples;
 import io.flamespan.embedded.SampleKind;
@@ -42,6 +43,9 @@ final class Ledger implements SpanExporter, JoinedSamples {
   /** Samples of other kinds that belong to a span. */
   final AtomicLong others = new AtomicLong();
 
+  /** Waits of requests with the request that held the lock. */
+  final AtomicLong held = new AtomicLong();
+
   final Map<String, Integer> judged = new ConcurrentSkipListMap<>(); // by kind and verdict
 
   private final Map<String, Integer> endpoints = new ConcurrentHashMap<>(); // by id
@@ -57,6 +61,9 @@ final class Ledger implements SpanExporter, JoinedSamples {
     for (JoinedSample sample : samples) {
       if (sample.work != null && !NOT_OTHERS.contains(sample.kind)) {
         others.incrementAndGet();
+      }
+      if (sample.holder != null && sample.holder.work != null && sample.holder.work != Work.UNKNOWN) {
+        held.incrementAndGet();
       }
       int endpoint = Endpoints.in(sample.stackTrace);
       if (endpoint != Endpoints.NONE) {

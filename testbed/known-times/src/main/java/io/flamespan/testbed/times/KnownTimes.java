@@ -38,7 +38,6 @@ import javax.management.ObjectName;
  */
 public final class KnownTimes {
   private static final long MAX_START_NANOS = 60_000_000_000L;
-  private static final long WARM_UP_NANOS = 3_000_000_000L;
   private static final int STARVED = 20;
 
   // The plug-in registers its bean only where somebody has asked for these.
@@ -127,7 +126,6 @@ public final class KnownTimes {
   }
 
   private void serve(Tracer tracer, int requests) throws Exception {
-    await(warmUp());
     List<Future<?>> together = new ArrayList<>();
     for (Endpoint endpoint : endpoints.values()) {
       if (!isAlone(endpoint)) {
@@ -140,29 +138,6 @@ public final class KnownTimes {
         await(serve(tracer, endpoint, Math.max(requests, 2 * endpoint.threads())));
       }
     }
-  }
-
-  /**
-   * A file holds the carrier of a virtual thread, so the JVM starts further ones. The profiler
-   * needs up to a second to learn of these.
-   */
-  private List<Future<?>> warmUp() {
-    List<Future<?>> running = new ArrayList<>();
-    Endpoint endpoint = endpoints.get("virtual/io/file");
-    for (int i = 0; endpoint != null && i < endpoint.threads(); i++) {
-      running.add(
-          endpoint
-              .executor()
-              .submit(
-                  () -> {
-                    long end = System.nanoTime() + WARM_UP_NANOS;
-                    while (System.nanoTime() < end) {
-                      endpoint.cause().run(new Truth());
-                    }
-                    return "";
-                  }));
-    }
-    return running;
   }
 
   private static void await(List<Future<?>> running) throws Exception {
