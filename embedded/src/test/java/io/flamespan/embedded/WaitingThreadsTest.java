@@ -87,8 +87,8 @@ class WaitingThreadsTest {
     PINNED_ENDS.countDown();
   }
 
-  private void collectUntilWaitOf(
-      String name, ProcessProfiler profiler, FollowedCarriers carriers) throws Exception {
+  private void collectUntilWaitOf(String name, ProcessProfiler profiler, FollowedCarriers carriers)
+      throws Exception {
     EmbeddedAsyncProfiler.addListener((samples, periodNanos) -> received.addAll(samples));
     Collector collector =
         new Collector(

@@ -62,7 +62,9 @@ final class Ledger implements SpanExporter, JoinedSamples {
       if (sample.work != null && !NOT_OTHERS.contains(sample.kind)) {
         others.incrementAndGet();
       }
-      if (sample.holder != null && sample.holder.work != null && sample.holder.work != Work.UNKNOWN) {
+      if (sample.holder != null
+          && sample.holder.work != null
+          && sample.holder.work != Work.UNKNOWN) {
         held.incrementAndGet();
       }
       int endpoint = Endpoints.in(sample.stackTrace);

@@ -216,10 +216,13 @@ public final class Causes {
   }
 
   void socket(Truth truth) throws Exception {
-    try (Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
-      client.getOutputStream().write(1);
-      truth.cause(() -> client.getInputStream().read());
-    }
+    truth.cause(
+        () -> {
+          try (Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+            client.getOutputStream().write(1);
+            client.getInputStream().read();
+          }
+        });
   }
 
   /** A named pipe is a file that takes its time. */

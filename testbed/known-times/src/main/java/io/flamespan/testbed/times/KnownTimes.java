@@ -119,10 +119,14 @@ public final class KnownTimes {
     }
   }
 
-  /** Those that need all CPUs, or stop the JVM, are served one after the other. */
+  /**
+   * Those that need all CPUs or carriers, or stop the JVM, are served one after the other. Up to
+   * Java 23, other endpoints keep carriers.
+   */
   private static boolean isAlone(Endpoint endpoint) {
     return !List.of("sleep", "lock", "otherThread", "io", "pool").contains(endpoint.part())
-        || endpoint.threads() > 4;
+        || endpoint.threads() > 4
+        || endpoint.name().equals("virtual/parallel");
   }
 
   private void serve(Tracer tracer, int requests) throws Exception {
