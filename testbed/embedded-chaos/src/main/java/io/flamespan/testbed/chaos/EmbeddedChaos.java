@@ -74,7 +74,7 @@ public final class EmbeddedChaos {
     System.out.println(
         "ids on spans " + ledger.ids + ", right " + ledger.right + ", wrong " + ledger.wrong);
     System.out.println("samples of other kinds " + ledger.others + ", judged " + ledger.judged);
-    System.out.println("requests that held locks " + ledger.held);
+    System.out.println("waits with who held the lock " + ledger.held);
     boolean passed =
         lost == 0
             && ledger.wrong.get() == 0

@@ -4,7 +4,6 @@
  */
 package io.flamespan.testbed.chaos;
 
-import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.embedded.JoinedSample;
 import io.flamespan.embedded.JoinedSamples;
 import io.flamespan.embedded.SampleKind;
@@ -43,7 +42,7 @@ final class Ledger implements SpanExporter, JoinedSamples {
   /** Samples of other kinds that belong to a span. */
   final AtomicLong others = new AtomicLong();
 
-  /** Waits of requests with the request that held the lock. */
+  /** Waits of requests with the thread that held the lock. */
   final AtomicLong held = new AtomicLong();
 
   final Map<String, Integer> judged = new ConcurrentSkipListMap<>(); // by kind and verdict
@@ -62,9 +61,7 @@ final class Ledger implements SpanExporter, JoinedSamples {
       if (sample.work != null && !NOT_OTHERS.contains(sample.kind)) {
         others.incrementAndGet();
       }
-      if (sample.holder != null
-          && sample.holder.work != null
-          && sample.holder.work != Work.UNKNOWN) {
+      if (sample.holder != null && !sample.holder.threadName.isEmpty()) {
         held.incrementAndGet();
       }
       int endpoint = Endpoints.in(sample.stackTrace);

@@ -37,6 +37,10 @@ public final class Causes {
   static final long MILLIS = 80;
 
   private static final int PARALLEL = 5;
+
+  /** Whether a virtual thread keeps its carrier in a synchronized block. */
+  private static final boolean PINS = Runtime.version().feature() < 24;
+
   private static final int BYTES = 400 << 20;
 
   private static final ExecutorService HELPERS =
@@ -88,11 +92,10 @@ public final class Causes {
     truth.cause(Causes::sleepAwhile);
   }
 
-  /** A virtual thread keeps its carrier meanwhile, up to Java 23. */
   void pinned(Truth truth) throws Exception {
     Object own = new Object();
     synchronized (own) {
-      truth.cause(Causes::sleepAwhile);
+      truth.cause(Causes::sleepAwhile, PINS);
     }
   }
 
@@ -128,7 +131,7 @@ public final class Causes {
               }
             });
     entered.await();
-    truth.cause(() -> enter(own));
+    truth.cause(() -> enter(own), PINS);
     holder.get();
   }
 
@@ -240,7 +243,7 @@ public final class Causes {
               }
             });
     try (InputStream in = new java.io.FileInputStream(pipe.toFile())) {
-      truth.cause(in::read);
+      truth.cause(in::read, true);
     }
     writer.get();
   }

@@ -36,15 +36,28 @@ final class Truth {
 
   /** Measures a step that does nothing else, without the time in which its thread runs or could. */
   void cause(Step step) throws Exception {
+    cause(step, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param keepsCarrier whether a virtual thread does: then the carrier tells how long it was ready
+   */
+  void cause(Step step, boolean keepsCarrier) throws Exception {
     boolean isVirtual = Thread.currentThread().toString().startsWith("VirtualThread");
-    long ready = isVirtual ? 0 : cpuNanos() + runQueueNanos();
+    long runnable = runnableNanos(isVirtual, keepsCarrier);
     long begin = System.nanoTime();
     try {
       step.run();
     } finally {
       long nanos = System.nanoTime() - begin;
-      caused.add(nanos - (isVirtual ? 0 : cpuNanos() + runQueueNanos() - ready));
+      caused.add(nanos - (runnableNanos(isVirtual, keepsCarrier) - runnable));
     }
+  }
+
+  private static long runnableNanos(boolean isVirtual, boolean keepsCarrier) throws IOException {
+    return (isVirtual ? 0 : cpuNanos()) + (isVirtual && !keepsCarrier ? 0 : runQueueNanos());
   }
 
   /** Measures the CPU time of a step. */
@@ -71,7 +84,7 @@ final class Truth {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** As the kernel counts it for the calling platform thread. */
+  /** As the kernel counts it for the calling platform thread, or the carrier. */
   private static long runQueueNanos() throws IOException {
     return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
   }
