@@ -12,6 +12,7 @@ ELASTIC := elastic/target/flamespan-elastic-$(VERSION).jar
 EMBEDDED := embedded/target/flamespan-embedded-$(VERSION).jar
 PAGE := page/target/flamespan-page-$(VERSION).jar
 STARTER := spring-boot-starter/target/flamespan-spring-boot-starter-$(VERSION).jar
+JUNIT := junit/target/flamespan-junit-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile packaging/SmallJar.java pom.xml parent/pom.xml LICENSE
@@ -64,6 +65,10 @@ $(EMBEDDED): $(JAR) embedded/pom.xml embedded/reactor.xml $(shell find embedded/
 $(STARTER): $(JAR) spring-boot-starter/pom.xml spring-boot-starter/reactor.xml $(shell find spring-boot-starter/src/main -type f)
 	@$(QUIET_PACKAGE) -f spring-boot-starter/reactor.xml >&2
 	@touch $(JAR) $(STARTER)
+
+$(JUNIT): $(EMBEDDED) junit/pom.xml junit/reactor.xml $(shell find junit/src/main -type f)
+	@$(QUIET_PACKAGE) -f junit/reactor.xml >&2
+	@touch $(JAR) $(EMBEDDED) $(JUNIT)
 
 package: tools # Builds the jars of all artifacts, with their bills of materials.
 	@$(QUIET_PACKAGE) -T 2 -f parent/reactor.xml

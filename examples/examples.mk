@@ -16,7 +16,7 @@ RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target
 RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.flamespan.testbed
 
 .PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic \
-  example-pull-request
+  example-pull-request example-junit
 stand-in:
 	$(MAKE) -s -C $(STAND_IN)
 
@@ -59,3 +59,7 @@ example-elastic: runners # A service with all options for moving from Elastic's 
 example-pull-request: $(EMBEDDED) page runners # Compares the demo with itself, as in a pull request; a minute.
 	PATH="$$(dirname "$$(command -v $(JAVA))"):$$PATH" \
 	  examples/pull-request/check.sh $(PAGE) "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)"
+
+example-junit: $(JUNIT) page # Profiles of tests, with Maven and several versions of JUnit; half a minute.
+	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' PATH="$$(dirname "$$(command -v $(JAVA))"):$$PATH" \
+	  examples/junit/check.sh $(JUNIT) $(PAGE)

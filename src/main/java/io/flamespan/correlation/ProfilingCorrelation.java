@@ -196,6 +196,21 @@ public final class ProfilingCorrelation implements AutoCloseable {
     Trouble.warn(ProfilingCorrelation.class, message, cause);
   }
 
+  /**
+   * Waits until the embedded profiler has started, on another thread, or cannot start. Samples
+   * before that belong to no span. Returns at once if the settings want none.
+   *
+   * @return whether it has started
+   */
+  public boolean awaitEmbeddedProfiler(long time, TimeUnit unit) {
+    try {
+      return started && correlator != null && correlator.awaitEmbeddedProfiler(unit.toMillis(time));
+    } catch (Throwable e) {
+      warn("Nobody waits for the embedded profiler", e);
+      return false;
+    }
+  }
+
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public SpanExporter withHostId(SpanExporter exporter) {
     return changed(exporter, (own, plugin, given) -> plugin.hostId().addTo(given), NO_HOST_ID);

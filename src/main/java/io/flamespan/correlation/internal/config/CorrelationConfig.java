@@ -28,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 public final class CorrelationConfig {
   private static final UnknownSettings UNKNOWN =
       new UnknownSettings(
-          Settings.all().stream()
-              .map(Setting::toString)
-              .flatMap(name -> Stream.of(name, Settings.otherName(name)))
+          Stream.concat(
+                  Settings.all().stream()
+                      .map(Setting::toString)
+                      .flatMap(name -> Stream.of(name, Settings.otherName(name))),
+                  Settings.OF_TESTS.stream())
               .collect(toSet()));
 
   private static final String FILE = "file";

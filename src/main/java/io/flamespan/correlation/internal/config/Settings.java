@@ -6,6 +6,7 @@ package io.flamespan.correlation.internal.config;
 
 import io.flamespan.correlation.internal.posix.ConfiguredDirectory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -19,6 +20,11 @@ public final class Settings {
    * are set, the one with {@link #PREFIX} wins.
    */
   public static final String ELASTIC_PREFIX = "elastic.otel.universal.profiling.integration.";
+
+  /** The names of the settings of the artifact for JUnit, which reads them itself. */
+  static final List<String> OF_TESTS =
+      Collections.unmodifiableList(
+          Arrays.asList(PREFIX + "junit.enabled", PREFIX + "junit.directory"));
 
   private static final List<Setting<?>> ALL = new ArrayList<>();
 

@@ -18,6 +18,7 @@ import io.flamespan.correlation.internal.log.Trouble;
 import io.flamespan.correlation.internal.nativelib.NativeLibrary;
 import io.flamespan.correlation.internal.publication.OtelThreadContextSetup;
 import io.flamespan.correlation.internal.publication.ProcessPublication;
+import io.flamespan.correlation.internal.samples.EmbeddedSampling;
 import io.flamespan.correlation.internal.samples.ExactTimes;
 import io.flamespan.correlation.internal.samples.ProfilerMessages;
 import io.flamespan.correlation.internal.samples.RecordedSpans;
@@ -178,6 +179,12 @@ public final class Correlator {
   public boolean startDuringConfiguration() {
     configuredBy = new WeakReference<>(Thread.currentThread());
     return start();
+  }
+
+  /** See {@link EmbeddedSampling#awaitStart}. Returns false if the settings want no profiler. */
+  public boolean awaitEmbeddedProfiler(long millis) {
+    EmbeddedSampling embedded = parts.embedded;
+    return embedded != null && embedded.awaitStart(millis);
   }
 
   /**

@@ -88,6 +88,7 @@ public final class EmbeddedSampling implements SampleReceiver {
   private final long maxWaitMillis;
   private final Supplier<@Nullable EmbeddedProfiler> provider;
   private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch settled = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean bothReported = new AtomicBoolean();
   private final AtomicLong late = new AtomicLong();
@@ -184,6 +185,11 @@ public final class EmbeddedSampling implements SampleReceiver {
     }
   }
 
+  /** Waits until the profiler has started, or cannot start. Returns whether it has started. */
+  public boolean awaitStart(long millis) {
+    return await(settled, millis) && running != null;
+  }
+
   /** Delivers what was sampled until now, and waits for that up to a second. */
   public void collect() {
     if (running != null) {
@@ -247,6 +253,7 @@ public final class EmbeddedSampling implements SampleReceiver {
     EmbeddedProfiler current = running;
     if (stopping) {
       end(current, "stopped");
+      settled.countDown();
       ended.countDown();
     } else if (givesWay && hostProfilerSeen) {
       end(current, "stopped: " + HOST_PROFILER);
@@ -275,7 +282,11 @@ public final class EmbeddedSampling implements SampleReceiver {
       end(counted, "failed");
       failedToStart(failure);
     }
-    return tried ? LastingThread.END : LOOK_AGAIN_NANOS;
+    if (!tried) {
+      return LOOK_AGAIN_NANOS;
+    }
+    settled.countDown();
+    return LastingThread.END;
   }
 
   private void startIfFree() throws EmbeddedProfilerException {

@@ -112,6 +112,17 @@ class UnknownSettingsTest {
   }
 
   @Test
+  void names_ofTheArtifactForJUnit_areKnown() {
+    CorrelationConfig.reportUnknown(
+        List.of("flamespan.junit.enabled", "flamespan.junit.directory", "flamespan.junit.enable"));
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("junit.enable has", "Did you mean flamespan.junit.enabled?");
+  }
+
+  @Test
   void names_ofOthers_areNotReported() {
     CorrelationConfig.reportUnknown(
         List.of(

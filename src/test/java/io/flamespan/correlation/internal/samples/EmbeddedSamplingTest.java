@@ -163,6 +163,22 @@ class EmbeddedSamplingTest {
   }
 
   @Test
+  void awaitStart_ofAProfilerThatStarts_isTrue() {
+    begin("on", NEVER, () -> profiler);
+
+    assertThat(sampling.awaitStart(TimeUnit.MINUTES.toMillis(1))).isTrue();
+    assertThat(sampling.state()).isEqualTo("on: a fake");
+  }
+
+  @Test
+  void awaitStart_withoutAProvider_isFalse() {
+    begin("on", NEVER, () -> null);
+
+    assertThat(sampling.awaitStart(TimeUnit.MINUTES.toMillis(1))).isFalse();
+    assertThat(sampling.state()).startsWith("failed: ");
+  }
+
+  @Test
   void start_withoutAProvider_isOneLineThatNamesTheArtifact() {
     begin("on", NEVER, () -> null);
     await().until(() -> !logs.warnings().isEmpty());

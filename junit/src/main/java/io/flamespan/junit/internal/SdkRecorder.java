@@ -1,0 +1,100 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.junit.internal;
+
+import io.flamespan.correlation.ProfilingCorrelation;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** An SDK with the plug-in and the embedded profiler, which writes files. Thread-safe. */
+public final class SdkRecorder implements TestRecorder {
+  private static final String PROFILER = "flamespan.embedded.profiler";
+  private static final long MAX_START_SECONDS = 10;
+  private static final long MAX_END_MILLIS = 10_000;
+
+  private final SdkTracerProvider provider;
+  private final Tracer tracer;
+  private final boolean isProfiling;
+
+  /** Starts the SDK, and waits until the profiler runs or cannot. */
+  public SdkRecorder(String directory, String service) {
+    Resource resource =
+        Resource.getDefault().merge(Resource.builder().put("service.name", service).build());
+    ProfilingCorrelation plugin =
+        ProfilingCorrelation.builder(resource)
+            .set(PROFILER, "on")
+            .set(PROFILER + ".directory", directory)
+            .start();
+    provider =
+        plugin
+            .install(
+                SdkTracerProvider.builder()
+                    .setResource(resource)
+                    .setSampler(ProfilingCorrelation.correlate(Sampler.alwaysOn())))
+            .build();
+    tracer = provider.get("io.flamespan.junit");
+    isProfiling = plugin.awaitEmbeddedProfiler(MAX_START_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  @SuppressWarnings("MustBeClosedChecker") // leave closes it
+  public Recorded begin(String name, Map<String, String> attributes) {
+    SpanBuilder builder = tracer.spanBuilder(name).setNoParent();
+    attributes.forEach(builder::setAttribute);
+    Span span = builder.startSpan();
+    return new CurrentSpan(span, Context.root().with(span).makeCurrent());
+  }
+
+  @Override
+  public boolean isProfiling() {
+    return isProfiling;
+  }
+
+  @Override
+  public void flush(long millis) {
+    CompletableResultCode unused = provider.forceFlush().join(millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    flush(MAX_END_MILLIS); // a profiler that a busy machine does not stop in time gives samples no
+    // span
+    CompletableResultCode unused = provider.shutdown().join(MAX_END_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private static final class CurrentSpan implements Recorded {
+    private final Span span;
+    private final Scope scope;
+
+    CurrentSpan(Span span, Scope scope) {
+      this.span = span;
+      this.scope = scope;
+    }
+
+    @Override
+    public void leave() {
+      scope.close();
+    }
+
+    @Override
+    public void end(Map<String, String> attributes, boolean hasFailed) {
+      attributes.forEach(span::setAttribute);
+      if (hasFailed) {
+        span.setStatus(StatusCode.ERROR);
+      }
+      span.end();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.junit.internal;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/** The name of a test as reports have it: {@code com.example.ShopTest.buys[1] a book}. */
+final class TestName {
+  private static final int MAX_LENGTH = 255;
+
+  /** The class, or what the engine has in place of classes. */
+  final String suite;
+
+  /** The name of the test. */
+  final String full;
+
+  private TestName(String suite, String full) {
+    this.suite = suite;
+    this.full = full.length() <= MAX_LENGTH ? full : full.substring(0, MAX_LENGTH - 1) + "…";
+  }
+
+  /** Returns the name of a container that is a class, or null for other containers. */
+  static @Nullable TestName ofClass(TestIdentifier container) {
+    TestSource source = source(container);
+    if (!(source instanceof ClassSource)) {
+      return null;
+    }
+    String name = ((ClassSource) source).getClassName();
+    return new TestName(name, name);
+  }
+
+  /** Returns the name of a test. */
+  static TestName of(TestPlan plan, TestIdentifier test) {
+    StringBuilder below = new StringBuilder(); // what the method or class generates
+    @Nullable TestIdentifier at = test;
+    while (at != null) {
+      TestIdentifier parent = plan.getParent(at).orElse(null);
+      TestSource source = source(at);
+      if (source instanceof MethodSource && !(source(parent) instanceof MethodSource)) {
+        MethodSource method = (MethodSource) source;
+        return new TestName(
+            method.getClassName(), method.getClassName() + '.' + method.getMethodName() + below);
+      }
+      if (source instanceof ClassSource) {
+        String name = ((ClassSource) source).getClassName();
+        return new TestName(name, below.length() == 0 ? name : name + '.' + below.substring(1));
+      }
+      String display = at.getDisplayName();
+      below.insert(0, display.startsWith("[") ? display : ' ' + display);
+      at = parent;
+    }
+    String name = below.toString().trim();
+    return new TestName(name, name);
+  }
+
+  private static @Nullable TestSource source(@Nullable TestIdentifier of) {
+    Optional<TestSource> source = of == null ? Optional.empty() : of.getSource();
+    return source.orElse(null);
+  }
+}

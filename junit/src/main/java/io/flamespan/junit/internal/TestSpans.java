@@ -1,0 +1,70 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.junit.internal;
+
+import io.flamespan.junit.internal.TestRecorder.Recorded;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The spans of tests and of their classes that run, each current on the thread that has begun it.
+ * Within a class, and while it waits for others, a thread runs further tests, so each has a stack.
+ * Thread-safe.
+ */
+final class TestSpans {
+  private final TestRecorder recorder;
+  private final ThreadLocal<Deque<Running>> stacks = ThreadLocal.withInitial(ArrayDeque::new);
+  private final Map<String, Running> all = new ConcurrentHashMap<>();
+
+  TestSpans(TestRecorder recorder) {
+    this.recorder = recorder;
+  }
+
+  /** Must be called when a test or class begins, on the thread that runs it. */
+  void begin(String id, String name, Map<String, String> attributes) {
+    Deque<Running> stack = stacks.get();
+    leaveEnded(stack);
+    Running begun = new Running(recorder.begin(name, attributes));
+    stack.push(begun);
+    all.put(id, begun);
+  }
+
+  /** Must be called when it has ended. Other threads than the one that has begun it may do so. */
+  void end(String id, Map<String, String> attributes, boolean hasFailed) {
+    Running ended = all.remove(id);
+    if (ended == null) {
+      return;
+    }
+    ended.hasEnded = true;
+    Deque<Running> stack = stacks.get();
+    if (stack.contains(ended)) {
+      Running left;
+      do {
+        left = stack.pop();
+        left.span.leave();
+      } while (left != ended);
+      leaveEnded(stack);
+    }
+    ended.span.end(attributes, hasFailed);
+  }
+
+  /** Leaves what other threads have ended. */
+  private static void leaveEnded(Deque<Running> stack) {
+    for (Running top = stack.peek(); top != null && top.hasEnded; top = stack.peek()) {
+      stack.pop().span.leave();
+    }
+  }
+
+  private static final class Running {
+    final Recorded span;
+    volatile boolean hasEnded;
+
+    Running(Recorded span) {
+      this.span = span;
+    }
+  }
+}

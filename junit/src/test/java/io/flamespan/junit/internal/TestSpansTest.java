@@ -1,0 +1,124 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.junit.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flamespan.junit.internal.TestRecorder.Recorded;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Promise: on each thread, the span of the test that it runs is current, whoever else runs. */
+class TestSpansTest {
+  private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+  private final TestSpans spans = new TestSpans(new FakeRecorder());
+  private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+  @AfterEach
+  void end() {
+    other.shutdownNow();
+  }
+
+  private void begin(String id) {
+    spans.begin(id, id, Map.of());
+  }
+
+  private void end(String id) {
+    spans.end(id, Map.of(), false);
+  }
+
+  private void elsewhere(Runnable step) throws Exception {
+    Future<?> done = other.submit(step);
+    assertThat(done.get()).isNull();
+  }
+
+  @Test
+  void test_withinAClassOrAnotherTest_returnsToIt() {
+    begin("a");
+    begin("b");
+    end("b");
+    end("a");
+
+    assertThat(events)
+        .containsExactly("begin a", "begin b", "leave b", "end b", "leave a", "end a");
+  }
+
+  @Test
+  void test_thatAnotherThreadEnds_isLeftByItsOwn() throws Exception {
+    begin("a");
+    elsewhere(() -> end("a"));
+    assertThat(events).containsExactly("begin a", "end a");
+
+    begin("b");
+    end("b");
+    assertThat(events)
+        .containsExactly("begin a", "end a", "leave a", "begin b", "leave b", "end b");
+  }
+
+  @Test
+  void tests_onOtherThreads_leaveTheClassAlone() throws Exception {
+    begin("A");
+    elsewhere(() -> begin("A.a"));
+    elsewhere(() -> end("A.a"));
+    end("A");
+
+    assertThat(events)
+        .containsExactly("begin A", "begin A.a", "leave A.a", "end A.a", "leave A", "end A");
+  }
+
+  @Test
+  void tests_thatEndInAnotherOrder_areLeftInTheRightOne() {
+    begin("a");
+    begin("b");
+    end("a");
+    end("b");
+
+    assertThat(events)
+        .containsExactly("begin a", "begin b", "leave b", "leave a", "end a", "end b");
+  }
+
+  @Test
+  void end_ofAnUnknownTest_isIgnored() {
+    end("a");
+
+    assertThat(events).isEmpty();
+  }
+
+  private final class FakeRecorder implements TestRecorder {
+    @Override
+    public Recorded begin(String name, Map<String, String> attributes) {
+      events.add("begin " + name);
+      return new Recorded() {
+        @Override
+        public void leave() {
+          events.add("leave " + name);
+        }
+
+        @Override
+        public void end(Map<String, String> attributes, boolean hasFailed) {
+          events.add("end " + name);
+        }
+      };
+    }
+
+    @Override
+    public boolean isProfiling() {
+      return true;
+    }
+
+    @Override
+    public void flush(long millis) {}
+
+    @Override
+    public void close() {}
+  }
+}
