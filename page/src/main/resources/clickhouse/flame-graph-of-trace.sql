@@ -6,6 +6,7 @@
 --
 -- from, to   the range of time, UTC
 -- traces     their ids, such as ['0123456789abcdef0123456789abcdef']
+-- environment   of the spans, '' for all
 WITH
 -- The program puts spans-and-samples.sql here.
 SELECT concat(arrayStringConcat(arrayMap(frame -> replaceAll(frame.1, ';', ':'), Frames), ';'), ' ', toString(sum(cpuNanos))) AS folded

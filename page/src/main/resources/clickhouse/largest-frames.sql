@@ -6,7 +6,7 @@
 -- most       the number of frames of each
     paths AS (
         -- A sum of hashes that depend on the depth identifies a frame with all its callers; 0 is the root.
-        SELECT StackKey, arrayPushFront(Frames, ('', '')) AS frames, arrayEnumerate(frames) AS depths,
+        SELECT StackKey, arrayPushFront(Frames, ('', '', '')) AS frames, arrayEnumerate(frames) AS depths,
             arrayPushFront(RawNames, '') AS rawNames,
             arrayPushFront(arrayCumSum(arrayMap((frame, depth) -> cityHash64(frame, depth), Frames, arrayEnumerate(Frames))),
                 toUInt64(0)) AS hashes,
@@ -15,7 +15,7 @@
         FROM stacks
     ),
     nodes AS (
-        SELECT hash, any(depth) AS level, any(parent) AS parentHash, any((frame.1, frame.2, rawName)) AS named,
+        SELECT hash, any(depth) AS level, any(parent) AS parentHash, any((frame.1, frame.2, frame.3, rawName)) AS named,
             groupArray((StackKey, isLeaf)) AS inStacks, sum(cityHash64(StackKey)) AS chain
         FROM paths
         ARRAY JOIN hashes AS hash, depths AS depth, parents AS parent, frames AS frame, rawNames AS rawName,
@@ -63,7 +63,7 @@
         FROM shares
     )
 SELECT reinterpretAsInt64(number) AS owner, nodesOfAll, reinterpretAsInt64(frame.2) AS node, reinterpretAsInt64(frame.3) AS parentNode,
-    frame.4.1 AS name, frame.4.2 AS file, frame.4.3 AS raw, samples, cpuNanos, waits, waitNanos, allocations,
+    frame.4.1 AS name, frame.4.2 AS file, frame.4.3 AS kind, frame.4.4 AS raw, samples, cpuNanos, waits, waitNanos, allocations,
     allocatedBytes, locks, lockNanos, frame.1 = level + length - 1 AS isLast, samplesSelf, cpuNanosSelf, waitsSelf,
     waitNanosSelf, allocationsSelf, allocatedBytesSelf, locksSelf, lockNanosSelf,
     -- A frame without a function does not have lines.

@@ -28,7 +28,8 @@ WITH
 SELECT RootTraceId AS traceId, RootId AS spanId, reinterpretAsInt64(sums.StackKey) AS stack,
     row_number() OVER (PARTITION BY sums.StackKey ORDER BY RootTraceId, RootId) = 1 AS isFirst,
     if(isFirst, arrayMap(frame -> frame.1, Frames), []) AS names,
-    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, if(isFirst, RawNames, []) AS rawNames,
+    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files,
+    if(isFirst, arrayMap(frame -> frame.3, Frames), []) AS kinds, if(isFirst, RawNames, []) AS rawNames,
     samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos
 FROM sums
 INNER JOIN stacks ON stacks.StackKey = sums.StackKey

@@ -21,7 +21,8 @@ WITH
 SELECT sums.TraceId AS traceId, sums.SpanId AS spanId, reinterpretAsInt64(sums.StackKey) AS stack,
     row_number() OVER (PARTITION BY sums.StackKey ORDER BY sums.TraceId, sums.SpanId) = 1 AS isFirst,
     if(isFirst, arrayMap(frame -> frame.1, Frames), []) AS names,
-    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, if(isFirst, RawNames, []) AS rawNames,
+    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files,
+    if(isFirst, arrayMap(frame -> frame.3, Frames), []) AS kinds, if(isFirst, RawNames, []) AS rawNames,
     samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos
 FROM sums
 INNER JOIN stacks ON stacks.StackKey = sums.StackKey

@@ -1,12 +1,14 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- A part of statements: the spans with their local root spans, the samples, and the stacks.
+-- A part of statements: the spans with their local root spans, the samples, and the stacks. The page takes flags from
+-- the column Flags, and kinds of frames from LocationAttributes, of tables that have them.
 --
 -- from, to   the range of time, UTC
 -- traces     the ids of the only traces to read, or []
+-- environment   of the spans (deployment.environment.name), '' for all
     received AS (
-        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
+        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName, toUInt32(0) AS Flags,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
@@ -17,10 +19,12 @@
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (empty({traces:Array(String)}) OR TraceId IN {traces:Array(String)})
             AND TraceId != '' AND SpanId != ''
+            AND ({environment:String} = '' OR ResourceAttributes['deployment.environment.name'] = {environment:String}
+                OR ResourceAttributes['deployment.environment'] = {environment:String})
     ),
     -- Of spans whose parents are not among these, the earlier spans of the last day, as requests may take long.
     earlier AS (
-        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
+        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName, toUInt32(0) AS Flags,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration,
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
@@ -29,6 +33,8 @@
         FROM otel_traces
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 1 DAY
             AND Timestamp < {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND SpanId != ''
+            AND ({environment:String} = '' OR ResourceAttributes['deployment.environment.name'] = {environment:String}
+                OR ResourceAttributes['deployment.environment'] = {environment:String})
             AND TraceId IN (
                 SELECT TraceId
                 FROM received
@@ -41,15 +47,17 @@
             groupArray(toUnixTimestamp64Nano(Timestamp)) AS starts, groupArray(SpanDuration) AS durations,
             groupArray(StatusCode = 'Error') AS failures, groupArray(ServiceName) AS serviceNames,
             groupArray(Service) AS services, groupArray(Version) AS versions, groupArray(Process) AS processes,
+            groupArray(Flags) AS flags,
             -- A span that was received several times counts once.
             arrayEnumerateUniq(ids) AS copies,
             arrayFilter((place, copy) -> copy = 1, arrayEnumerate(ids), copies) AS firsts,
             -- The position of each parent in these arrays, 0 if it was not received.
             arrayMap(number -> if(number <= length(firsts), firsts[number], 0),
                 arraySlice(arrayEnumerateDense(arrayConcat(ids, parentIds)), length(ids) + 1)) AS parents,
-            -- In place of the flags that say whether a parent is in another process, which the table does not have.
-            arrayMap((place, parent) -> parent = 0 OR processes[parent] != processes[place]
-                    OR (kinds[parent] IN ('Client', 'Producer') AND kinds[place] IN ('Server', 'Consumer')),
+            -- Flags say whether a parent is in another process. Without flags, the processes and the kinds do.
+            arrayMap((place, parent) -> if(parentIds[place] != '' AND bitTest(flags[place], 8), bitTest(flags[place], 9),
+                    parent = 0 OR processes[parent] != processes[place]
+                        OR (kinds[parent] IN ('Client', 'Producer') AND kinds[place] IN ('Server', 'Consumer'))),
                 arrayEnumerate(ids), parents) AS areRoots,
             arrayMap((place, parent, isRoot) -> if(isRoot, place, parent),
                 arrayEnumerate(ids), parents, areRoots) AS steps,
@@ -137,7 +145,7 @@
                 TimestampsUnixNano) AS Moments,
             cityHash64(TraceId, SpanId) AS SpanKey,
             TraceId != '' AND SpanId != '' AS HasLink,
-            cityHash64(StackHash, MappingFileNames) AS StackKey,
+            cityHash64(StackHash, MappingFileNames, emptyArrayString()) AS StackKey,
             greatest(0, LineNumbers[1]) AS Line -- of the innermost frame, 0 if it is unknown
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
@@ -145,18 +153,19 @@
     ),
     -- The names of the frames come from one sample of each stack.
     stacks AS (
-        SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
-            arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
-            -- The comparable name, as io.flamespan.page.results.ComparableName has it, the file, and the name.
+        SELECT cityHash64(StackHash, MappingFileNames, emptyArrayString()) AS StackKey,
+            arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames),
+                any(arrayResize(emptyArrayString(), length(FunctionNames), '')))) AS received,
+            -- The comparable name, as io.flamespan.page.results.ComparableName has it, the file, the name, and the kind.
             arrayMap(frame -> (
                 toString(replaceRegexpAll(if(frame.1 != '', toString(frame.1), concat('[',
-                    if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']')) AS original,
+                    if(frame.3 = '', if(frame.4 = '', 'unknown', frame.4), arrayElement(splitByChar('/', toString(frame.3)), -1)), ']')) AS original,
                     '(\\$\\$Lambda|\\$\\$InjectedInvoker|LambdaForm\\$[A-Z]+)(?:\\$?[0-9]+)?(?:[/+._](?:0x[0-9a-f]+|[0-9]+))?|(Generated(?:Method|Constructor|SerializationConstructor)Accessor|\\$Proxy|jdk[./]proxy)[0-9]+|(\\$\\$[A-Za-z]*CGLIB\\$\\$(?:FastClass\\$\\$)?|\\$\\$[A-Za-z]+ByGuice\\$\\$|4Jackson(?:Ser|Deser)ializer)[0-9a-f]+\\b|(\\$(?:ByteBuddy|auxiliary|MockitoMock|Hibernate(?:Basic)?Proxy|HibernateInstantiator|HibernateAccessOptimizer)\\$)[0-9A-Za-z]+|(_\\$\\$_(?:jvst|javassist_))[0-9a-f_]+|[/+._]0x[0-9a-f]{16}\\b|/[0-9]{7,}\\b|((?:x86|amd|aarch|arm|ppc|riscv|loongarch)_?64)?[-_.]?[0-9]{9,}(\\.(?:so|tmp|dylib|jnilib|dll)\\b|/)|[-_]?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|-[0-9a-f]{16}(-lib|\\.so\\b)|(/proc/|perf-|jitted-|\\[stack:)[0-9]+(?:-[0-9]+)?| \\(deleted\\)', '\\1\\2\\3\\4\\5\\6\\7\\8\\9')),
-                if(frame.1 != '', toString(frame.2), toString(frame.3)), original), received) AS named,
+                if(frame.1 != '', toString(frame.2), toString(frame.3)), original, frame.4), received) AS named,
             -- Consecutive frames without a function in the same file become one frame.
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayShiftRight(named, 1)) AS kept,
-            arrayMap(frame -> (frame.1, frame.2), kept) AS Frames, arrayMap(frame -> frame.3, kept) AS RawNames
+            arrayMap(frame -> (frame.1, frame.2, frame.4), kept) AS Frames, arrayMap(frame -> frame.3, kept) AS RawNames
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (empty({traces:Array(String)}) OR TraceId IN {traces:Array(String)})
@@ -165,6 +174,6 @@
                 FROM otel_profiles
                 WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
                     AND (empty({traces:Array(String)}) OR TraceId IN {traces:Array(String)})
-                GROUP BY StackHash, cityHash64(MappingFileNames))
+                GROUP BY StackHash, cityHash64(MappingFileNames, emptyArrayString()))
         GROUP BY StackKey
     )

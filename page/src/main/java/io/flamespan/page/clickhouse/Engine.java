@@ -11,8 +11,11 @@ import com.clickhouse.client.api.query.QuerySettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +56,7 @@ public final class Engine implements AutoCloseable {
   private final int timeLimitSeconds;
   private final Tables tables;
   private final Client client;
+  private final Map<String, Set<String>> columns = new HashMap<>();
   private boolean readOnly;
 
   /** Limits each query to this many seconds. */
@@ -167,13 +171,32 @@ public final class Engine implements AutoCloseable {
   }
 
   private String statement(String file) {
+    String statement = Statements.read(file);
+    for (NewColumn column : NewColumn.values()) {
+      if (columnsOf(column.isOfTraces() ? tables.traces() : tables.profiles())
+          .contains(column.columnName())) {
+        statement = column.into(statement);
+      }
+    }
     return TABLE
-            .matcher(Statements.read(file))
+            .matcher(statement)
             .replaceAll(
                 table ->
                     Matcher.quoteReplacement(
                         table.group(1).equals("traces") ? tables.traces() : tables.profiles()))
         + SETTINGS;
+  }
+
+  /** Read once, as tables do not change while they are read. */
+  private synchronized Set<String> columnsOf(String table) {
+    Set<String> known = columns.get(table);
+    if (known == null) {
+      Set<String> found = new HashSet<>();
+      run("DESCRIBE TABLE " + table, Map.of(), row -> found.add(row.getString("name")));
+      columns.put(table, found);
+      known = found;
+    }
+    return known;
   }
 
   @Override

@@ -48,6 +48,7 @@ final class Query {
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
     Map<String, Object> all = new TreeMap<>();
     all.put("traces", "[]");
+    all.put("environment", "");
     all.putAll(parameters);
     all.put("from", range.fromParameter());
     all.put("to", range.toParameter());

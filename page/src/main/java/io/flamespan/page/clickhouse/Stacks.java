@@ -50,7 +50,7 @@ final class Stacks {
             new Frame(
                 row.getString("name"),
                 ComparableName.of(row.getString("file")),
-                "",
+                row.getString("kind"),
                 row.getString("raw"));
         int number = frames.number(frame);
         stack = tree.child(parent, number);

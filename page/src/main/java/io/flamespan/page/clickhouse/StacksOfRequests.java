@@ -91,14 +91,7 @@ final class StacksOfRequests {
         row -> {
           long stack = row.getLong("stack");
           if (row.getLong("isFirst") != 0) {
-            known.put(
-                stack,
-                Traces.stack(
-                    row.getList("names"),
-                    row.getList("files"),
-                    row.getList("rawNames"),
-                    tree,
-                    frames));
+            known.put(stack, Traces.stack(row, tree, frames));
           }
           int begin = stacks.size();
           add(known.get(stack), Query.tally(row));

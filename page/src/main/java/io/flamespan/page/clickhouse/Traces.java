@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.clickhouse;
 
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import io.flamespan.page.results.ComparableName;
 import io.flamespan.page.results.FlameTrees;
 import io.flamespan.page.results.Frame;
@@ -93,14 +94,7 @@ final class Traces {
         row -> {
           long stack = row.getLong("stack");
           if (row.getLong("isFirst") != 0) {
-            known.put(
-                stack,
-                stack(
-                    row.getList("names"),
-                    row.getList("files"),
-                    row.getList("rawNames"),
-                    tree,
-                    frames));
+            known.put(stack, stack(row, tree, frames));
           }
           Objects.requireNonNull(contents.get(row.getString("traceId")))
               .add(id(row.getString("spanId")), known.get(stack), Query.tally(row));
@@ -111,19 +105,22 @@ final class Traces {
   }
 
   /** Drops the innermost frames if the tree is full. */
-  static int stack(
-      List<String> names,
-      List<String> files,
-      List<String> rawNames,
-      StackTree tree,
-      Frames frames) {
+  static int stack(ClickHouseBinaryFormatReader row, StackTree tree, Frames frames) {
+    List<String> names = row.getList("names");
+    List<String> files = row.getList("files");
+    List<String> kinds = row.getList("kinds");
+    List<String> rawNames = row.getList("rawNames");
     int node = StackTree.ROOT;
     for (int i = 0; i < names.size(); i++) {
       int child =
           tree.child(
               node,
               frames.number(
-                  new Frame(names.get(i), ComparableName.of(files.get(i)), "", rawNames.get(i))));
+                  new Frame(
+                      names.get(i),
+                      ComparableName.of(files.get(i)),
+                      kinds.get(i),
+                      rawNames.get(i))));
       if (child < 0) {
         break;
       }

@@ -1,0 +1,40 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.clickhouse;
+
+/** A column that not all versions of the exporter create. The statements do without it. */
+enum NewColumn {
+  FLAGS(true, "Flags", "toUInt32(0) AS Flags", "Flags"),
+  KINDS(
+      false,
+      "LocationAttributes",
+      "emptyArrayString()",
+      "arrayMap(attributes -> attributes['profile.frame.type'], LocationAttributes)");
+
+  private final boolean ofTraces;
+  private final String columnName;
+  private final String without;
+  private final String with;
+
+  NewColumn(boolean ofTraces, String columnName, String without, String with) {
+    this.ofTraces = ofTraces;
+    this.columnName = columnName;
+    this.without = without;
+    this.with = with;
+  }
+
+  boolean isOfTraces() {
+    return ofTraces;
+  }
+
+  String columnName() {
+    return columnName;
+  }
+
+  /** Returns the statement with the column. */
+  String into(String statement) {
+    return statement.replace(without, with);
+  }
+}
