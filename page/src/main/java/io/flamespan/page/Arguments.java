@@ -42,7 +42,7 @@ record Arguments(
              java -jar PAGE.jar mcp FILE_OR_DIRECTORY...
              java -jar PAGE.jar serve [--port NUMBER] [--bind ADDRESS] FILE_OR_DIRECTORY...
              java -jar PAGE.jar print FILE_OR_DIRECTORY...
-             java -jar PAGE.jar sql NAME
+             java -jar PAGE.jar sql NAME [--for grafana|clickstack]
              java -jar PAGE.jar --version | --help
 
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
@@ -73,8 +73,10 @@ record Arguments(
       machine reaches it, without --bind, and only with the token of the address, which is random,
       or FLAMESPAN_PAGE_TOKEN.
       print shows the messages of files as OTLP JSON, each on a line.
-      sql shows a statement for ClickHouse: endpoints, deployments, flame-graph-of-endpoint or
-      flame-graph-of-trace.\
+      sql shows a statement for ClickHouse: endpoints, deployments, parts-of-endpoints,
+      requests-of-endpoint, spans-of-trace, flame-graph-of-endpoint or -of-trace, and
+      nested-set-of-endpoint or -of-trace, for Grafana. --for puts the variables of a dashboard of
+      this tool in the place of the parameters.\
       """;
 
   static final class UsageException extends Exception {

@@ -4,9 +4,11 @@
  */
 package io.flamespan.page;
 
+import io.flamespan.page.clickhouse.StatementForm;
 import io.flamespan.page.clickhouse.Statements;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 
 /** Prints statements for ClickHouse that are useful without the page. */
 final class SqlCommand {
@@ -15,11 +17,24 @@ final class SqlCommand {
   private SqlCommand() {}
 
   static int run(List<String> names, PrintStream out) throws Arguments.UsageException {
-    if (names.size() != 1 || !Statements.NAMES.contains(names.get(0))) {
+    if (names.isEmpty() || !Statements.NAMES.contains(names.get(0))) {
       throw new Arguments.UsageException(
           "sql takes one of: " + String.join(", ", Statements.NAMES) + "\n" + Arguments.USAGE);
     }
-    out.print(Statements.named(names.get(0)));
+    out.print(Statements.named(names.get(0), form(names.subList(1, names.size()))));
     return 0;
+  }
+
+  private static StatementForm form(List<String> options) throws Arguments.UsageException {
+    if (options.isEmpty()) {
+      return StatementForm.PARAMETERS;
+    }
+    return (options.size() == 2 && options.get(0).equals("--for")
+            ? StatementForm.of(options.get(1))
+            : Optional.<StatementForm>empty())
+        .orElseThrow(
+            () ->
+                new Arguments.UsageException(
+                    "sql takes a name, and --for grafana or --for clickstack\n" + Arguments.USAGE));
   }
 }

@@ -25,8 +25,6 @@ import com.google.gson.JsonParser;
 import com.google.protobuf.Message;
 import io.flamespan.page.output.ServedPage;
 import io.flamespan.page.serve.Source;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -849,37 +847,90 @@ class ClickHouseTest {
     assertThat(run.unjoined("local root not received")).isEqualTo(2);
   }
 
+  /**
+   * With stacks that differ by kinds alone, and spans of which only flags tell where parents are.
+   */
   @Test
-  void statements_thatArePrinted_canBeUsedByThemselves() throws Exception {
-    String range = "&param_from=2026-01-01+00:00:00&param_to=2026-01-02+00:00:00&param_service=";
-    String trace = range + "&param_traces=%5B%27" + HexFormat.of().formatHex(traceId(1)) + "%27%5D";
-    String all = range + "&param_traces=%5B%5D";
+  void columnsOfNewerTables_replaceWhatIsGuessed() throws Exception {
+    TraceData traces =
+        new TraceData("shop")
+            .root(1, "GET /", START, START + 200 * MS)
+            .span(traceId(1), spanId(2), spanId(1), REMOTE_PARENT, "again", START, START + 90 * MS)
+            .span(traceId(1), spanId(3), spanId(2), LOCAL_PARENT, "price", START, START + 90 * MS)
+            .span(traceId(2), spanId(4), spanId(9), LOCAL_PARENT, "orphan", START, START + 90 * MS)
+            .span(traceId(3), spanId(5), NONE, REMOTE_PARENT, "first", START, START + 90 * MS);
+    ProfileData jvm = ofKinds(Map.of("read", "native", "poll", "kernel", "byte[]", "class"));
+    ProfileData native_ = ofKinds(Map.of("main", "native", "work", "native", "read", "kernel"));
+    for (ProfileData profile : List.of(jvm, native_)) {
+      for (int span = 1; span <= 5; span++) {
+        byte[] trace = traceId(List.of(1, 1, 1, 2, 3).get(span - 1));
+        profile.sample(trace, spanId(span), START, span, List.of("main", "work", "read", "poll"));
+        profile.sample(trace, spanId(span), START, 1, List.of("main", "byte[]"));
+        profile.sample(trace, spanId(span), START, 1, List.of("main", ""));
+      }
+      profile.threadSample("pool-1", START, 2, List.of("main", "work", "read"));
+    }
+    Message[] messages = {traces.build(), jvm.build(), native_.build()};
+    clickHouse.store("columns", messages);
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages));
+    String[] arguments = clickHouse.arguments("columns");
 
-    assertThat(statement("flame-graph-of-endpoint", all + "&param_endpoint=GET+/checkout"))
-        .containsExactly("main;checkout;render 20000000", "main;checkout;tax 50000000");
-    assertThat(statement("flame-graph-of-trace", trace))
-        .containsExactly(
-            "main;checkout;render 20000000", "main;checkout;tax 40000000", "main;lock 30000000");
-    assertThat(statement("deployments", all)).hasSize(4);
-    assertThat(statement("endpoints", all))
-        .as("four endpoints and three reasons")
-        .hasSize(7)
-        .anyMatch(row -> row.startsWith("GET /checkout\tshop\t\t2\t"));
+    JoinRun without = JoinRun.with(directory.resolve("without"), arguments);
+
+    assertThat(namesOf(without)).contains("orphan").doesNotContain("again");
+    assertThat(kindsOf(without.data())).containsExactly("");
+
+    clickHouse.sql(
+        "columns",
+        "ALTER TABLE otel_traces ADD COLUMN Flags UInt32"
+            + " DEFAULT if(SpanName IN ('again', 'first'), 769, 257)");
+    clickHouse.sql(
+        "columns",
+        "ALTER TABLE otel_profiles ADD COLUMN LocationAttributes"
+            + " Array(Map(LowCardinality(String), String)) DEFAULT arrayMap(name ->"
+            + " map('profile.frame.type', if(Period = 10000000,"
+            + " transform(toString(name), ['read', 'poll', 'byte[]'],"
+            + " ['native', 'kernel', 'class'], 'jvm'),"
+            + " transform(toString(name), ['main', 'work', 'read'],"
+            + " ['native', 'native', 'kernel'], 'jvm'))), FunctionNames)");
+    JoinRun tables = JoinRun.with(directory.resolve("with"), arguments);
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(namesOf(tables)).containsExactlyInAnyOrder("GET /", "again", "first");
+    assertThat(tables.unjoined("local root not received")).isEqualTo(12);
+    assertThat(kindsOf(tables.data()))
+        .contains("jvm", "native", "kernel", "class")
+        .isEqualTo(kindsOf(files.data()));
+    assertThat(framesOf(tables.data())).isEqualTo(framesOf(files.data()));
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
   }
 
-  private static List<String> statement(String name, String parameters) throws Exception {
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    PrintStream out = new PrintStream(printed, true, UTF_8);
-    assertThat(FlameGraphs.run(new String[] {"sql", name}, System.in, out, out)).isZero();
-    return clickHouse.sql("otel" + parameters, printed.toString(UTF_8) + " FORMAT TSVRaw");
+  /** The period tells the two profiles apart. */
+  private static ProfileData ofKinds(Map<String, String> kinds) {
+    return new ProfileData()
+        .time(START)
+        .service("shop")
+        .kinds(kinds)
+        .period("cpu", "nanoseconds", kinds.containsKey("main") ? 20 * MS : 10 * MS);
   }
 
-  @Test
-  void statement_withAnotherName_isRefusedWithThose() {
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    PrintStream out = new PrintStream(printed, true, UTF_8);
+  private static List<String> namesOf(JoinRun run) throws Exception {
+    List<String> names = new ArrayList<>();
+    for (JsonElement endpoint : run.data().getAsJsonArray("endpoints")) {
+      names.add(endpoint.getAsJsonObject().get("name").getAsString());
+    }
+    return names;
+  }
 
-    assertThat(FlameGraphs.run(new String[] {"sql", "requests"}, System.in, out, out)).isEqualTo(2);
-    assertThat(printed.toString(UTF_8)).startsWith("sql takes one of: endpoints, deployments, ");
+  private static List<String> framesOf(JsonObject data) {
+    return data.getAsJsonArray("frames").asList().stream().map(Object::toString).sorted().toList();
+  }
+
+  private static List<String> kindsOf(JsonObject data) {
+    return data.getAsJsonArray("frames").asList().stream()
+        .map(frame -> frame.getAsJsonArray().get(2).getAsString())
+        .distinct()
+        .sorted()
+        .toList();
   }
 }

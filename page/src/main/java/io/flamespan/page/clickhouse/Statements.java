@@ -18,7 +18,16 @@ import java.util.regex.Pattern;
 public final class Statements {
   /** Those that are useful without the page. */
   public static final List<String> NAMES =
-      List.of("endpoints", "deployments", "flame-graph-of-endpoint", "flame-graph-of-trace");
+      List.of(
+          "endpoints",
+          "deployments",
+          "parts-of-endpoints",
+          "requests-of-endpoint",
+          "flame-graph-of-endpoint",
+          "flame-graph-of-trace",
+          "nested-set-of-endpoint",
+          "nested-set-of-trace",
+          "spans-of-trace");
 
   private static final Pattern PUT =
       Pattern.compile("^-- The program puts (\\S+) here\\.\n", MULTILINE);
@@ -26,9 +35,12 @@ public final class Statements {
 
   private Statements() {}
 
-  /** Returns a statement with a comment at its top that says what its parameters are. */
-  public static String named(String name) {
-    return read(name + ".sql");
+  /**
+   * Returns a statement, for ClickHouse itself with a comment that says what its parameters are.
+   */
+  public static String named(String name, StatementForm form) {
+    String statement = read(name + ".sql");
+    return form.of(name, form == StatementForm.PARAMETERS ? statement : withoutHeader(statement));
   }
 
   /** Returns the statement of a file, with its parts. */

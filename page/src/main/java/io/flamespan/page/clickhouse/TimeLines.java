@@ -81,7 +81,7 @@ final class TimeLines {
             });
     query.run(
         "page-recorded.sql",
-        patterns(),
+        Map.copyOf(patterns()),
         row -> {
           process(row.getLong("process")).runnable = row.getLong("hasRunnable") != 0;
           haveHolders |= row.getLong("hasHolders") != 0;
@@ -120,7 +120,7 @@ final class TimeLines {
     Map<Long, Sums> ifDiffering = new HashMap<>();
     query.run(
         "page-parts.sql",
-        patterns(),
+        Map.copyOf(patterns()),
         row -> {
           OfSpan request = new OfSpan(row);
           long endpoint = row.getLong("key");
@@ -188,9 +188,9 @@ final class TimeLines {
     periodNanos = period > 0 && (periodNanos == 0 || period < periodNanos) ? period : periodNanos;
   }
 
-  /** The parameters of statements with parts-of-spans.sql. */
-  static Map<String, Object> patterns() {
-    Map<String, Object> parameters = new TreeMap<>();
+  /** The parameters of statements with parts-of-spans.sql, with escapes. */
+  static Map<String, String> patterns() {
+    Map<String, String> parameters = new TreeMap<>();
     for (Pattern reason : WaitReasons.reasons().values()) {
       parameters.put("reason" + parameters.size(), Engine.text(reason.pattern()));
     }
