@@ -6,6 +6,7 @@ package io.flamespan.page;
 
 import io.flamespan.page.input.Messages;
 import io.flamespan.page.input.OtlpFile;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.model.Join;
 import io.flamespan.page.model.JoinedResults;
 import io.flamespan.page.model.Profiles;

@@ -6,6 +6,7 @@ package io.flamespan.page;
 
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.input.InputFiles;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.results.StackTree;
 import java.io.IOException;

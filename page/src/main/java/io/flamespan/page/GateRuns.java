@@ -10,6 +10,7 @@ import io.flamespan.page.gate.Run;
 import io.flamespan.page.gate.Sides;
 import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.input.InputFiles;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.results.StackTree;
 import java.io.IOException;

@@ -7,6 +7,7 @@ package io.flamespan.page;
 import io.flamespan.page.input.InputFiles;
 import io.flamespan.page.input.Messages;
 import io.flamespan.page.input.OtlpFile;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.output.PrintedMessage;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;

@@ -14,6 +14,7 @@ import io.flamespan.page.gate.Run;
 import io.flamespan.page.gate.Sides;
 import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.input.InputFiles;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.output.Outputs;
 import java.io.IOException;
 import java.nio.file.Files;

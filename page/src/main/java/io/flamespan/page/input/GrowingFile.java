@@ -4,7 +4,6 @@
  */
 package io.flamespan.page.input;
 
-import io.flamespan.page.Problems;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

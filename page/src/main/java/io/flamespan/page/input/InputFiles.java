@@ -4,7 +4,6 @@
  */
 package io.flamespan.page.input;
 
-import io.flamespan.page.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

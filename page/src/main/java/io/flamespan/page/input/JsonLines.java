@@ -11,7 +11,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.flamespan.page.Problems;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import java.io.EOFException;

@@ -4,7 +4,6 @@
  */
 package io.flamespan.page.input;
 
-import io.flamespan.page.Problems;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

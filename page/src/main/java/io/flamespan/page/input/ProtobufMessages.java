@@ -8,7 +8,6 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
-import io.flamespan.page.Problems;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import java.io.EOFException;

@@ -4,7 +4,7 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.Problems;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.results.Measure;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.time.Instant;

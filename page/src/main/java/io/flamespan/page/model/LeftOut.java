@@ -4,7 +4,7 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.Problems;
+import io.flamespan.page.input.Problems;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -4,7 +4,7 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.Problems;
+import io.flamespan.page.input.Problems;
 
 /** Reports samples that do not fit the span that they name. They are joined all the same. */
 final class LinkChecks {

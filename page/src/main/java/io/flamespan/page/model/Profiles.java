@@ -4,7 +4,7 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.Problems;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
 import io.flamespan.page.results.Measure;

@@ -4,7 +4,7 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.Problems;
+import io.flamespan.page.input.Problems;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.SpanFlags;
 import java.util.Collection;

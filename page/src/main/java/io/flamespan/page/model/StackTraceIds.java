@@ -4,7 +4,7 @@
  */
 package io.flamespan.page.model;
 
-import io.flamespan.page.Problems;
+import io.flamespan.page.input.Problems;
 
 /**
  * Compares the samples of each local root span with the stack trace ids that it received in a

@@ -4,10 +4,10 @@
  */
 package io.flamespan.page.serve;
 
-import io.flamespan.page.Problems;
 import io.flamespan.page.input.FileErrors;
 import io.flamespan.page.input.GrowingFile;
 import io.flamespan.page.input.InputFiles;
+import io.flamespan.page.input.Problems;
 import io.flamespan.page.model.KeptMessages;
 import io.flamespan.page.model.Profiles;
 import io.flamespan.page.model.Spans;

@@ -2,7 +2,7 @@
  * Copyright The Flamespan Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.flamespan.page;
+package io.flamespan.page.input;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
