@@ -138,7 +138,7 @@ flame-graphs: # A page with the flame graphs of the demo's endpoints, made with 
 #   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
 #   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
 #   links samples to current spans. PROFILER=embedded needs neither collector, Go nor root, and checks the page.
-#   PID=4711 takes a running process of yours in place of the shop. APP='-jar /path/to/app.jar' starts an application
+#   PID=4711 takes a running process of yours in place of the shop, and serves the page meanwhile. APP='-jar /path/to/app.jar' starts an application
 #   of yours with the Java agent and the embedded profiler, which records EVENTS=cpu,wall,stops,lock,alloc, and prints the
 #   address of the page, which follows it. When it ends, a file has the page.
 screenshots: # The same, and renews the screenshots in docs.
@@ -154,7 +154,7 @@ flame-graphs: $(EMBEDDED) page runners
 	$(RUN).page.EmbeddedPage "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" \
 	  $(PAGE) $(FLAME_GRAPHS)/build $(or $(DURATION),20) $(or $(RATE),100)
 else
-flame-graphs screenshots: stand-in $(if $(PID),,$(JAR) runners)
+flame-graphs screenshots: stand-in page $(if $(PID),,$(JAR) runners)
 	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) PID='$(PID)' \
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' STAND_IN=$(abspath $(STAND_IN_PROFILER)) \
 	  $(if $(PID),,SHOP_CLASSPATH='$(SHOP_CLASSPATH)' PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)")

@@ -24,7 +24,7 @@ env --default-signal=INT setsid make flame-graphs \
   APP="$application io.flamespan.examples.agent.app.UnmodifiedApp" > "$log" 2>&1 &
 make=$!
 deadline=$((SECONDS + 300)) # of a build, too
-until grep -qs 'The embedded profiler is on' "$log" && [ -e "$temporary/port" ]; do
+until grep -qs 'The embedded profiler is on' "$log" && grep -qs 'Page: http' "$log" && [ -e "$temporary/port" ]; do
   { kill -0 "$make" 2> /dev/null && ((SECONDS < deadline)); } || fail "the application did not start"
   sleep 0.2
 done

@@ -4,7 +4,7 @@
 #
 # Runs the demo's shop with the plug-in, a profiler, and a collector that writes the data of both to
 # files. Then joins the files into a page. With PID, a running process of the user takes the place of the
-# shop. The Makefile sets the variables.
+# shop, and the page is served meanwhile. The Makefile sets the variables.
 set -euo pipefail
 cd "$(dirname "$0")"
 build=$PWD/build
@@ -15,7 +15,8 @@ fail() {
   exit 1
 }
 
-# Settings from the user's shell would change the example.
+# Settings from the user's shell would change the example, but for the token of the page.
+page_token=${FLAMESPAN_PAGE_TOKEN-}
 # shellcheck disable=SC2086 # They are names.
 unset ${!OTEL_@} ${!ELASTIC_OTEL_@} ${!FLAMESPAN_@}
 [[ $DURATION =~ ^[1-9][0-9]*$ ]] || fail "DURATION is $DURATION: it has to be a number of seconds above 0"
@@ -70,7 +71,7 @@ stop() { # name
 # In this order, because the shop would wait for a collector that has ended.
 cleanup() {
   local name
-  for name in clients shop profiler collector; do
+  for name in clients shop profiler collector server; do
     [ -n "${pids[$name]:-}" ] || continue
     kill "${pids[$name]}" 2> /dev/null || true
     for _ in {1..100}; do runs "$name" && sleep 0.1 || break; done
@@ -84,6 +85,9 @@ trap 'exit 130' INT TERM HUP
 # Finds the address at which the collector listens, as port 0 means any free port.
 address() { sed -n "s/.*Starting $1 server.*\"endpoint\": \"\([^\"]*\)\".*/\1/p" "$logs/collector.log"; }
 
+if [ -n "$PID" ]; then
+  start server env ${page_token:+FLAMESPAN_PAGE_TOKEN="$page_token"} "$JAVA" -jar "$PAGE_JAR" serve "$files"
+fi
 # A process of the user sends to the usual ports, unless it was told otherwise.
 [ -n "$PID" ] || export OTLP_GRPC=127.0.0.1:0 OTLP_HTTP=127.0.0.1:0
 OTLP_FILES=$files start collector "$build/collector" \
@@ -115,6 +119,8 @@ fi
 
 if [ -n "$PID" ]; then
   [ "$PROFILER" = ebpf ] || start profiler "${stand_in[@]}" --pid "$PID"
+  await server "Page: "
+  cat "$logs/server.log"
   echo "Use the application of process $PID now: for $DURATION s, it runs under $profiler"
   sleep "$DURATION"
   runs profiler || fail "The profiler ended too early; see its output in $logs/profiler.log"

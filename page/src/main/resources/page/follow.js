@@ -7,7 +7,11 @@ const pause = button('Pause', () => {
   pause.setAttribute('aria-pressed', paused);
   tell(paused ? 'Paused' : 'Live');
 });
-let version = document.getElementById('data').dataset.version;
+const client = crypto.getRandomValues(new Uint32Array(4)).join('-');
+const save = element('a', {download: 'flame-graphs.html'}, 'Save');
+let {version, range: shownRange} = document.getElementById('data').dataset; // the range is empty if none can be chosen
+const commandRange = shownRange;
+let refusedRange; // which the server cannot read: it is not asked for until somebody chooses it again
 let paused = false;
 let choosing = false; // in an open list, or by dragging
 const choosesOrMarks = () => choosing || !getSelection().isCollapsed;
@@ -51,30 +55,104 @@ function showNewer(newer) {
   }));
 }
 
+// The range that the address has, or else the one of the command.
+function wantedRange() {
+  const {from, to} = Object.fromEntries(new URLSearchParams(location.search));
+  return from ? rangeQuery(from, to) : commandRange;
+}
+
+function rangeQuery(from, to = '') {
+  return new URLSearchParams({from: from.trim(), to: to.trim() === 'now' ? '-0s' : to.trim() || '-0s'}).toString();
+}
+
+function rangeText(range) {
+  const {from, to} = Object.fromEntries(new URLSearchParams(range));
+  return `${from} to ${to === '-0s' ? 'now' : to}`;
+}
+
 async function ask() {
+  const wanted = wantedRange();
   let answer;
   let newer;
+  let line;
   try {
-    answer = await fetch(`data?version=${version}`, {signal: AbortSignal.timeout(60_000)});
+    answer = await fetch(`data?${new URLSearchParams({version, client})}${location.search.replace('?', '&')}`, {signal: AbortSignal.timeout(60_000)});
     newer = answer.status === 200 ? await answer.json() : undefined;
+    line = [200, 204].includes(answer.status) ? '' : (await answer.text()).trim();
   } catch {
     tell('The server does not answer. This is what it had; the page asks again.');
     return;
   }
+  if (wanted !== wantedRange()) {
+    return; // somebody has chosen another one meanwhile
+  }
   if (answer.status === 403) {
     tell('The server was started again: open the address that it has printed.');
-  } else if (answer.ok && !paused) {
+  } else if (line) {
+    tell(wanted === shownRange ? line : `${rangeText(wanted)}: ${line}. This is still ${rangeText(shownRange)}.`);
+    refusedRange = [400, 503].includes(answer.status) ? wanted : undefined;
+  } else if (!paused) {
     tell('Live');
   }
   if (newer && !paused && !choosesOrMarks()) { // else it is asked for again
     version = answer.headers.get('flamespan-version');
+    showRange(wanted);
     showNewer(newer);
     document.body.dataset.version = version;
   }
 }
 
+function showRange(range) {
+  shownRange = range;
+  save.href = `flame-graphs.html${location.search}`;
+  document.querySelectorAll('.chosen-range').forEach((one) => { one.textContent = `Range: ${rangeText(range)}`; });
+}
+
+// The address has the range, so that a bookmark of it has it as well.
+function chooseRange(from, to) {
+  const query = `?${rangeQuery(from, to)}`;
+  if (query !== location.search) {
+    history.pushState(null, '', query + location.hash);
+  }
+  askForRange();
+}
+
+function askForRange() {
+  refusedRange = undefined;
+  if (paused) {
+    pause.click();
+  }
+  tell(`Asks for ${rangeText(wantedRange())}`);
+}
+
+function rangeForms() {
+  const {from, to} = Object.fromEntries(new URLSearchParams(shownRange));
+  const field = (label, properties) => {
+    const input = element('input', {required: true, ...properties});
+    return {input, label: element('label', {}, `${label} `, input, ' ')};
+  };
+  const form = (name, parts, chosen) => {
+    const made = element('form', {}, ...parts, element('button', {}, 'Show'));
+    made.setAttribute('aria-label', name);
+    made.addEventListener('submit', (event) => {
+      event.preventDefault();
+      chosen();
+    });
+    return made;
+  };
+  const minutes = field('Last minutes', {type: 'number', min: 1, max: 525_600, value: 60});
+  const first = field('From', {value: from, title: 'Such as -90m, -7d, or 2026-01-31T12:00:00Z; without a zone, it is UTC'});
+  const last = field('To', {value: to === '-0s' ? 'now' : to, title: 'The same, or now'});
+  return element('details', {}, element('summary', {className: 'chosen-range'}),
+    form('Last minutes', [minutes.label], () => chooseRange(`-${minutes.input.value}m`, 'now')),
+    form('Range', [first.label, last.label], () => chooseRange(first.input.value, last.input.value)));
+}
+
 async function follow() {
   try {
+    if (refusedRange !== undefined && refusedRange === wantedRange()) {
+      return;
+    }
     if (!paused && choosesOrMarks()) {
       tell('Waits while you choose or mark text');
     } else if (!paused && !document.hidden) {
@@ -94,6 +172,12 @@ for (const end of ['pointerup', 'pointercancel']) {
   addEventListener(end, ({target}) => { choosing = choosing && target.localName === 'select'; });
 }
 document.getElementById('find').prepend(element('span', {className: 'live'}, state, ' ', pause, ' ',
-  element('a', {href: 'flame-graphs.html', download: 'flame-graphs.html'}, 'Save'), ' '));
+  save, ' ', ...(shownRange ? [rangeForms()] : [])));
+addEventListener('popstate', () => {
+  if (![shownRange, refusedRange].includes(wantedRange())) {
+    askForRange();
+  }
+});
+showRange(shownRange);
 document.body.dataset.version = version;
 follow();

@@ -132,7 +132,7 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       asked.checkVersion();
       Results now = new ClickHouseResults(asked, of.range(), of.service());
       if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
-        throw ClickHouseRun.nothing(of);
+        throw new IOException(ClickHouseRun.nothing(of));
       }
       Optional<Comparison> comparison =
           of.baseline()

@@ -8,6 +8,7 @@ import io.flamespan.page.clickhouse.Address;
 import io.flamespan.page.clickhouse.Tables;
 import io.flamespan.page.clickhouse.TimeRange;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -63,6 +64,18 @@ record ClickHouseArguments(
   /** The same with the present time. */
   ClickHouseArguments again() {
     return of(options);
+  }
+
+  /**
+   * The same in another range.
+   *
+   * @throws IllegalArgumentException with a line for the user
+   */
+  ClickHouseArguments in(String from, String to) {
+    Map<String, String> changed = new HashMap<>(options);
+    changed.put("--from", from);
+    changed.put("--to", to);
+    return of(changed);
   }
 
   private static int seconds(String text) {

@@ -26,9 +26,9 @@ final class ClickHouseRun {
 
   private ClickHouseRun() {}
 
-  static IOException nothing(ClickHouseArguments arguments) {
+  static String nothing(ClickHouseArguments arguments) {
     String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
-    return new IOException("no span and no samples" + of + IN_RANGE);
+    return "no span and no samples" + of + IN_RANGE;
   }
 
   static List<String> notes(Results results, Engine engine, ClickHouseArguments arguments) {
@@ -54,7 +54,7 @@ final class ClickHouseRun {
               .baseline()
               .map(range -> new ClickHouseResults(engine, range, arguments.service()));
       if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
-        throw nothing(arguments);
+        throw new IOException(nothing(arguments));
       }
       List<String> notes = notes(results, engine, arguments);
       Outputs.Written written =

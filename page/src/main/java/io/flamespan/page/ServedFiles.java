@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Files that processes write, joined as often as they are asked for, and those of a baseline. */
 final class ServedFiles implements Source {
@@ -26,6 +27,7 @@ final class ServedFiles implements Source {
   private final int mostStacks;
   private final Optional<FileSet> baseline;
   private final List<String> ofBaseline = new ArrayList<>();
+  private volatile int found; // files
 
   /**
    * Reads the baseline.
@@ -48,7 +50,19 @@ final class ServedFiles implements Source {
 
   @Override
   public boolean read() throws IOException {
-    return files.read();
+    boolean changed = files.read();
+    found = files.size();
+    return changed;
+  }
+
+  @Override
+  public String nothing() {
+    return found == 0
+        ? "There is no file in "
+            + named.stream().map(Path::toString).collect(Collectors.joining(", "))
+            + " yet; a process with the embedded profiler writes one a second after its start"
+        : "There is no span and no sample yet in "
+            + (found == 1 ? "the file" : "the " + found + " files");
   }
 
   @Override

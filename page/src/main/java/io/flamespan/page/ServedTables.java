@@ -11,6 +11,7 @@ import io.flamespan.page.results.Results;
 import io.flamespan.page.serve.Source;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +20,7 @@ final class ServedTables implements Source {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Engine engine;
-  private ClickHouseArguments arguments;
+  private volatile ClickHouseArguments arguments;
   private boolean isEmpty = true; // what was joined
   private long readNanos = System.nanoTime() - FRESH_NANOS;
 
@@ -63,6 +64,23 @@ final class ServedTables implements Source {
             .map(before -> Comparison.of(before, results));
     List<String> notes = ClickHouseRun.notes(results, engine, arguments);
     return Optional.of(new Joined(results, comparison, notes));
+  }
+
+  @Override
+  public String nothing() {
+    return ClickHouseRun.nothing(arguments);
+  }
+
+  @Override
+  public Optional<Range> range() {
+    Map<String, String> options = arguments.options();
+    return Optional.of(
+        new Range(options.getOrDefault("--from", ""), options.getOrDefault("--to", "-0s")));
+  }
+
+  @Override
+  public Source in(Range range) {
+    return new ServedTables(arguments.in(range.from(), range.to()));
   }
 
   @Override

@@ -76,7 +76,7 @@ class FollowTest {
   void page_whileAProcessWrites_showsItAndKeepsWhereTheReaderIs() throws IOException {
     try (Browser browser = new Browser(1200, 500, false)) {
       browser.open(URI.create(server.addressWithToken()));
-      await(browser, () -> browser.driver().getPageSource().contains("was read yet"));
+      await(browser, () -> browser.driver().getPageSource().contains("There is no file in"));
       for (int number = 1; number <= 12; number++) {
         write("GET /" + number, number, "tax");
       }

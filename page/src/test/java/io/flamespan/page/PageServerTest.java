@@ -84,6 +84,11 @@ class PageServerTest {
     }
 
     @Override
+    public String nothing() {
+      return source.nothing();
+    }
+
+    @Override
     public Optional<Joined> join() throws IOException {
       joins++;
       begun.countDown();

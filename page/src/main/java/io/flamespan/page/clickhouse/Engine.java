@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,13 +58,18 @@ public final class Engine implements AutoCloseable {
   private final Tables tables;
   private final Client client;
   private final Map<String, Set<String>> columns = new HashMap<>();
-  private boolean readOnly;
+  private List<Map<String, String>> settings; // the first, or else the next one
 
   /** Limits each query to this many seconds. */
   public Engine(Address address, Tables tables, int timeLimitSeconds) {
     this.address = address;
     this.tables = tables;
     this.timeLimitSeconds = timeLimitSeconds;
+    Map<String, String> limit = Map.of("max_execution_time", String.valueOf(timeLimitSeconds));
+    Map<String, String> endsWithClient = new TreeMap<>(limit);
+    endsWithClient.put("cancel_http_readonly_queries_on_client_close", "1");
+    endsWithClient.put("readonly", "2"); // else the server does not look for the client
+    settings = List.of(endsWithClient, limit, Map.of());
     client =
         new Client.Builder()
             .addEndpoint(address.url())
@@ -98,14 +104,16 @@ public final class Engine implements AutoCloseable {
   public String checkVersion() {
     String[] version = {""};
     Consumer<ClickHouseBinaryFormatReader> take = row -> version[0] = row.getString("version");
-    try {
-      run(VERSION, Map.of(), take);
-    } catch (UncheckedIOException e) {
-      readOnly = EngineErrors.isReadOnly(e);
-      if (!readOnly) {
-        throw e;
+    for (boolean isAnswered = false; !isAnswered; ) {
+      try {
+        run(VERSION, Map.of(), take);
+        isAnswered = true;
+      } catch (UncheckedIOException e) {
+        if (isReadOnly() || !EngineErrors.isReadOnly(e)) {
+          throw e;
+        }
+        settings = settings.subList(1, settings.size());
       }
-      run(VERSION, Map.of(), take);
     }
     requireVersion(version[0]);
     return version[0];
@@ -113,7 +121,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether the user may not change settings, and so the time limit is this side's alone. */
   public boolean isReadOnly() {
-    return readOnly;
+    return settings.size() == 1;
   }
 
   void requireVersion(String version) {
@@ -135,11 +143,9 @@ public final class Engine implements AutoCloseable {
   @SuppressWarnings("try") // an interrupt while the answer is closed is caught below
   private void run(
       String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    QuerySettings settings = new QuerySettings();
-    if (!readOnly) {
-      settings.serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
-    }
-    try (QueryResponse response = client.query(sql, parameters, settings).get();
+    QuerySettings ofQuery = new QuerySettings();
+    settings.get(0).forEach(ofQuery::serverSetting);
+    try (QueryResponse response = client.query(sql, parameters, ofQuery).get();
         ClickHouseBinaryFormatReader reader = client.newBinaryFormatReader(response)) {
       while (reader.hasNext()) {
         reader.next();
@@ -199,6 +205,7 @@ public final class Engine implements AutoCloseable {
     return known;
   }
 
+  /** Any thread may call this. A query that another one runs fails, and ends at the server. */
   @Override
   public void close() {
     client.close();

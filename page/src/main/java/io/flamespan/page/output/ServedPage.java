@@ -36,10 +36,17 @@ public final class ServedPage {
     return served.policy();
   }
 
-  /** Writes the page that follows the server from this version on, which needs no escapes. */
-  public void write(OutputStream out, byte[] data, String version) throws IOException {
+  /**
+   * Writes the page that follows the server from this version on.
+   *
+   * @param version needs no escapes
+   * @param range the query of an address that has the range of the data, which needs no escapes
+   */
+  public void write(OutputStream out, byte[] data, String version, String range)
+      throws IOException {
     String tag = served.before().substring(0, served.before().length() - 1);
-    write(out, tag + " data-version=\"" + version + "\">", data, served.after());
+    String attributes = " data-version=\"" + version + "\" data-range=\"" + range + "\">";
+    write(out, tag + attributes, data, served.after());
   }
 
   /** Writes the page as it is without a server. */

@@ -11,8 +11,10 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A request and its answer. */
@@ -44,6 +46,14 @@ final class Exchange {
     headers.set("Referrer-Policy", "no-referrer");
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("X-Frame-Options", "DENY");
+  }
+
+  /** The query as it was sent, without this parameter. */
+  String queryWithout(String name) {
+    String raw = http.getRequestURI().getRawQuery();
+    return Arrays.stream(raw == null ? new String[0] : raw.split("&", -1))
+        .filter(one -> !one.startsWith(name + "="))
+        .collect(Collectors.joining("&"));
   }
 
   private static Map<String, String> query(@Nullable String raw) {

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.net.URLEncoder;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -36,10 +37,9 @@ public final class PageServer implements AutoCloseable {
   private static final int THREADS = 64;
   private static final int MOST_BODY = 1 << 20; // bytes
   private static final String ANSWERS = "/answers/";
+  private static final String FRESH = "<meta http-equiv=refresh content=1>";
   private static final String WAITING =
-      "<!DOCTYPE html><html lang=en><meta charset=utf-8><meta http-equiv=refresh content=1>"
-          + "<title>Flame graphs</title><p>No span and no sample was read yet. This page shows"
-          + " them once there are any.\n";
+      "<!DOCTYPE html><html lang=en><meta charset=utf-8>%s<title>Flame graphs</title><p>%s.%s\n";
 
   static {
     // Seconds until a request has to be there, and until its answer has to be read. Else a client
@@ -50,8 +50,11 @@ public final class PageServer implements AutoCloseable {
   }
 
   private final HttpServer http;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, PageServer::daemon);
+  private final ExecutorService threads = 
+      Executors.newFixedThreadPool(THREADS, task -> daemon(task, "http"));
+  private final Source source;
   private final Versions versions;
+  private final Ranges ranges;
   private final ServedPage page = new ServedPage();
   private final Access access;
   private final String token;
@@ -78,10 +81,12 @@ public final class PageServer implements AutoCloseable {
     this.program = program;
     versions = new Versions(source, random(4), log);
     versions.begin();
+    this.source = source;
     InetAddress address = InetAddress.getByName(bind);
     http = listen(address, port);
     host = bind.contains(":") ? "[" + bind + "]" : bind;
     access = new Access(token, host, address, http.getAddress().getPort());
+    ranges = new Ranges(source, () -> random(4), log);
     http.setExecutor(threads);
     http.createContext("/", this::handle);
     http.start();
@@ -111,8 +116,8 @@ public final class PageServer implements AutoCloseable {
     return HexFormat.of().formatHex(random);
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "http");
+  static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;
   }
@@ -137,6 +142,7 @@ public final class PageServer implements AutoCloseable {
   public void close() {
     http.stop(0);
     threads.shutdownNow();
+    ranges.close();
   }
 
   private void handle(HttpExchange one) {
@@ -174,34 +180,74 @@ public final class PageServer implements AutoCloseable {
   /** The token of the address becomes a cookie, so that it is not where others look. */
   private void page(Exchange exchange) throws IOException {
     if (exchange.query().containsKey("token")) {
-      exchange.with("Set-Cookie", access.cookie()).with("Location", "/").answer(303);
+      String query = exchange.queryWithout("token");
+      String location = query.isEmpty() ? "/" : "/?" + query;
+      exchange.with("Set-Cookie", access.cookie()).with("Location", location).answer(303);
       return;
     }
-    Versions.Version version = versions.look();
+    Ranges.Found found = look(exchange);
+    Versions.Version version = found.version();
     if (version == null) {
-      exchange.answer(200, Exchange.HTML, WAITING);
+      boolean mayFollow = found.status() != 400 && found.status() != 503;
+      String back = chosen(exchange).isPresent() ? "<p><a href='/'>The range of serve</a>" : "";
+      exchange.answer(
+          200, Exchange.HTML, WAITING.formatted(mayFollow ? FRESH : "", escaped(found.line()), back));
       return;
     }
+    String shown = chosen(exchange).or(source::range).map(PageServer::query).orElse("");
     exchange
         .with("Content-Security-Policy", page.policy() + "; frame-ancestors 'none'")
-        .answer(200, Exchange.HTML, out -> page.write(out, version.data(), version.name()));
+        .answer(200, Exchange.HTML, out -> page.write(out, version.data(), version.name(), shown));
+  }
+
+  private static String query(Source.Range range) {
+    return "from="
+        + URLEncoder.encode(range.from(), UTF_8)
+        + "&amp;to="
+        + URLEncoder.encode(range.to(), UTF_8);
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;");
+  }
+
+  private static Optional<Source.Range> chosen(Exchange exchange) {
+    Map<String, String> query = exchange.query();
+    return Optional.ofNullable(query.get("from"))
+        .map(from -> new Source.Range(from, query.getOrDefault("to", "-0s")));
+  }
+
+  /** What there is of the range that the address has, or else of the command's. */
+  private Ranges.Found look(Exchange exchange) {
+    Optional<Source.Range> chosen = chosen(exchange);
+    if (chosen.isPresent()) {
+      return ranges.ask(exchange.query().getOrDefault("client", ""), chosen.get());
+    }
+    Versions.Version version = versions.look();
+    return version == null
+        ? new Ranges.Found(204, null, source.nothing())
+        : new Ranges.Found(200, version, "");
   }
 
   private void data(Exchange exchange) throws IOException {
-    Versions.Version version = versions.look();
-    if (version == null || version.name().equals(exchange.query().get("version"))) {
+    Ranges.Found found = look(exchange);
+    Versions.Version version = found.version();
+    if (version == null && found.status() != 204) {
+      exchange.refuse(found.status(), found.line());
+    } else if (version == null || version.name().equals(exchange.query().get("version"))) {
       exchange.answer(204);
-      return;
+    } else {
+      exchange
+          .with("Flamespan-Version", version.name())
+          .answer(200, Exchange.JSON, out -> out.write(version.data()));
     }
-    exchange
-        .with("Flamespan-Version", version.name())
-        .answer(200, Exchange.JSON, out -> out.write(version.data()));
   }
 
   private void file(Exchange exchange) throws IOException {
-    Versions.Version version = versions.look();
+    Ranges.Found found = look(exchange);
+    Versions.Version version = found.version();
     if (version == null) {
-      exchange.refuse(503, "there is no span and no sample yet");
+      exchange.refuse(503, found.line());
       return;
     }
     exchange

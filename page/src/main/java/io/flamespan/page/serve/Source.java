@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the server's data are from. One thread at a time calls it. */
+/** Where the server's data are from. One thread at a time reads and joins. */
 public interface Source extends AutoCloseable {
   /**
    * What was joined.
@@ -18,6 +18,14 @@ public interface Source extends AutoCloseable {
    * @param notes the problems of the input
    */
   record Joined(Results results, Optional<Comparison> comparison, List<String> notes) {}
+
+  /**
+   * A range of time as people write it.
+   *
+   * @param from such as -1h, or 2026-01-31T12:00:00Z
+   * @param to the same; -0s is now
+   */
+  record Range(String from, String to) {}
 
   /** Reads what is new. Returns whether anything changed. */
   boolean read() throws IOException;
@@ -29,6 +37,24 @@ public interface Source extends AutoCloseable {
    */
   Optional<Joined> join() throws IOException;
 
+  /** A line that says what is missing while there is no span and no sample. Thread-safe. */
+  String nothing();
+
+  /** The range that is read, if readers may choose another one. Thread-safe. */
+  default Optional<Range> range() {
+    return Optional.empty();
+  }
+
+  /**
+   * The same data in another range, read by nobody yet. Thread-safe.
+   *
+   * @throws IllegalArgumentException with a line for the reader
+   */
+  default Source in(Range range) {
+    throw new IllegalArgumentException("files have no range to choose");
+  }
+
+  /** Any thread may call this. What another one reads meanwhile fails. */
   @Override
   default void close() {}
 }

@@ -46,7 +46,7 @@ final class Versions {
   private Source.@Nullable Joined joined;
   private boolean isNewer; // what was joined than the current version
   private long number;
-  private String failure = "";
+  private volatile String failure = "";
 
   /**
    * Reads nothing yet.
@@ -89,6 +89,22 @@ final class Versions {
       lastLook = System.nanoTime();
     }
     return current;
+  }
+
+  /** The same without reading now. */
+  @Nullable Version seen() {
+    lastLook = System.nanoTime();
+    return current;
+  }
+
+  /** Why nothing newer could be read, or empty. */
+  String failure() {
+    return failure;
+  }
+
+  /** Whether a thread reads, joins or answers now. */
+  boolean isReading() {
+    return lock.isLocked();
   }
 
   private boolean isUnseen() {
