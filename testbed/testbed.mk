@@ -138,9 +138,10 @@ flame-graphs: # A page with the flame graphs of the demo's endpoints, made with 
 #   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
 #   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
 #   links samples to current spans. PROFILER=embedded needs neither collector, Go nor root, and checks the page.
-#   PID=4711 takes a running process of yours in place of the shop, and serves the page meanwhile. APP='-jar /path/to/app.jar' starts an application
-#   of yours with the Java agent and the embedded profiler, which records EVENTS=cpu,wall,stops,lock,alloc, and prints the
-#   address of the page, which follows it. When it ends, a file has the page.
+#   PID=4711 takes a running process of yours in place of the shop, and serves the page meanwhile. APP='-jar
+#   /path/to/app.jar' starts an application of yours with the Java agent and the embedded profiler, which records
+#   EVENTS=cpu,wall,stops,lock,alloc, and prints the address of the page, which follows it. When it ends, a file has
+#   the page.
 screenshots: # The same, and renews the screenshots in docs.
 ifdef APP
 $(if $(PID)$(filter-out embedded,$(PROFILER)),$(error APP starts with the embedded profiler: leave PID and PROFILER out))

@@ -4,14 +4,22 @@
  */
 package io.flamespan.page.clickhouse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +64,29 @@ class EngineTest {
           .hasMessageContaining("does not answer like its HTTP interface");
     } finally {
       empty.stop(0);
+    }
+  }
+
+  @Test
+  void close_whileAQueryRuns_endsItsConnection() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Address address = Address.of("http://127.0.0.1:" + silent.getLocalPort() + "/", Map.of());
+      Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 86_400);
+      Future<String> asked = thread.submit(of::checkVersion);
+      try (Socket query = silent.accept()) {
+        query.setSoTimeout(60_000);
+        byte[] begin = query.getInputStream().readNBytes(1000);
+        assertThat(new String(begin, UTF_8))
+            .contains("cancel_http_readonly_queries_on_client_close=1", "readonly=2");
+
+        of.close();
+
+        byte[] unused = query.getInputStream().readAllBytes(); // ends
+        assertThatThrownBy(asked::get).hasCauseInstanceOf(UncheckedIOException.class);
+      }
+    } finally {
+      thread.shutdownNow();
     }
   }
 
