@@ -4,6 +4,8 @@
  */
 package io.flamespan.page;
 
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -495,6 +498,48 @@ class PageServerTest {
     }
 
     assertThat(get("/data", cookie()).status()).isEqualTo(200);
+  }
+
+  /** Each holds a thread of the server, as its answer is larger than the buffers of sockets. */
+  @Test
+  void clients_thatStopReadingOrGoAwayWithinAnAnswer_holdUpNobody() throws IOException {
+    TraceData requests = new TraceData("shop");
+    ProfileData large = new ProfileData().service("shop");
+    for (int number = 100; number < 110; number++) {
+      requests.root(number, "GET /" + number, Example.START, Example.START + 1_000);
+      for (int stack = 0; stack < 500; stack++) {
+        List<String> frames = new ArrayList<>();
+        for (int depth = 0; depth < 60; depth++) {
+          frames.add("m" + stack + "_" + depth);
+        }
+        large.sample(traceId(number), spanId(number), Example.START, 1, frames);
+      }
+    }
+    Files.write(input.resolve("large"), CollectorFiles.protobuf(requests.build(), large.build()));
+    int length = get("/data", cookie()).body().length();
+    assertThat(length).isGreaterThan(1_000_000);
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        String request = "GET /data HTTP/1.1\r\nHost: localhost\r\n" + cookie() + "\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(UTF_8));
+        assertThat(socket.getInputStream().read()).isEqualTo('H');
+        slow.add(socket);
+      }
+      assertThat(get("/data", cookie()).body()).hasSize(length);
+      for (Socket socket : slow) {
+        socket.setSoLinger(true, 0); // resets the connection
+        socket.close();
+      }
+      assertThat(get("/data", cookie()).body()).hasSize(length);
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
   }
 
   @Test

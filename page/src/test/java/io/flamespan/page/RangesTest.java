@@ -144,8 +144,7 @@ class RangesTest {
     assertThat(get("data?from=-1h&client=a&version=" + version).statusCode()).isEqualTo(204);
     assertThat(get("?from=-1h").body()).contains("data-range=\"from=-1h&amp;to=-0s\"");
     assertThat(get("").body()).contains("data-range=\"from=-1d&amp;to=-0s\"");
-    assertThat(get("flame-graphs.html?from=-1h").body())
-        .isEqualTo(get("flame-graphs.html").body());
+    assertThat(get("flame-graphs.html?from=-1h").body()).isEqualTo(get("flame-graphs.html").body());
   }
 
   @Test

@@ -116,6 +116,23 @@ class ServedFilesTest {
     assertThat(served.read()).isFalse();
   }
 
+  /** As a process does that could not write all of a message. */
+  @Test
+  void file_whoseLastPartIsTakenBack_isWholeAgain() throws IOException {
+    for (byte[] whole :
+        List.of(CollectorFiles.json(messages()), CollectorFiles.protobuf(messages()))) {
+      Files.write(file, joined(whole, Arrays.copyOf(whole, 20)));
+      served.read();
+      assertThat(served.join().orElseThrow().notes())
+          .anyMatch(note -> note.endsWith("within a message"));
+
+      Files.write(file, whole);
+      assertThat(served.read()).isTrue();
+      assertThat(served.join().orElseThrow().notes()).isEmpty();
+      assertThat(served.read()).isFalse();
+    }
+  }
+
   @Test
   void file_thatShrankOrWasReplaced_isReadAnew() throws IOException {
     for (byte[] first : List.of(request(1), CollectorFiles.gzip(request(1)))) {

@@ -75,7 +75,8 @@ public final class GrowingFile {
   /** Returns whether there was anything new. */
   public boolean read() throws IOException {
     long size = Files.size(file);
-    if (size == read || !modified.equals(UNKNOWN)) {
+    boolean hadRest = hasRest();
+    if ((size == read && !hadRest) || !modified.equals(UNKNOWN)) {
       return false;
     }
     try (FileChannel channel = FileChannel.open(file)) {
@@ -89,7 +90,7 @@ public final class GrowingFile {
         long before = read;
         read += known.readWhole(Channels.newInputStream(channel.position(before)));
         marks = marks(channel, read);
-        return read > before;
+        return read > before || (hadRest && !hasRest());
       }
     }
     modified = Files.getLastModifiedTime(file);

@@ -50,7 +50,7 @@ public final class PageServer implements AutoCloseable {
   }
 
   private final HttpServer http;
-  private final ExecutorService threads = 
+  private final ExecutorService threads =
       Executors.newFixedThreadPool(THREADS, task -> daemon(task, "http"));
   private final Source source;
   private final Versions versions;
@@ -191,7 +191,9 @@ public final class PageServer implements AutoCloseable {
       boolean mayFollow = found.status() != 400 && found.status() != 503;
       String back = chosen(exchange).isPresent() ? "<p><a href='/'>The range of serve</a>" : "";
       exchange.answer(
-          200, Exchange.HTML, WAITING.formatted(mayFollow ? FRESH : "", escaped(found.line()), back));
+          200,
+          Exchange.HTML,
+          WAITING.formatted(mayFollow ? FRESH : "", escaped(found.line()), back));
       return;
     }
     String shown = chosen(exchange).or(source::range).map(PageServer::query).orElse("");

@@ -56,9 +56,9 @@ final class Ranges implements AutoCloseable {
     /** What cannot be read at first is not tried again until somebody wants it. */
     @Override
     public void run() {
-      boolean isThere = versions.look() != null || versions.failure().isEmpty();
+      boolean couldRead = versions.tryToBegin();
       isRead = true;
-      if (isThere) {
+      if (couldRead) {
         versions.follow();
       }
     }

@@ -71,6 +71,17 @@ final class Versions {
     }
   }
 
+  /** The same, and keeps why it failed. Returns whether it could read. */
+  boolean tryToBegin() {
+    lock.lock();
+    try {
+      renew();
+    } finally {
+      lock.unlock();
+    }
+    return failure.isEmpty();
+  }
+
   /** Null before there is anything to show. Is followed from now on; the first look reads. */
   @Nullable Version look() {
     boolean isFirst = isUnseen();
