@@ -507,17 +507,17 @@ class PageServerTest {
     ProfileData large = new ProfileData().service("shop");
     for (int number = 100; number < 110; number++) {
       requests.root(number, "GET /" + number, Example.START, Example.START + 1_000);
-      for (int stack = 0; stack < 500; stack++) {
+      for (int stack = 0; stack < 120; stack++) {
         List<String> frames = new ArrayList<>();
         for (int depth = 0; depth < 60; depth++) {
-          frames.add("m" + stack + "_" + depth);
+          frames.add(number + "_" + stack + "_" + depth + "x".repeat(90));
         }
         large.sample(traceId(number), spanId(number), Example.START, 1, frames);
       }
     }
     Files.write(input.resolve("large"), CollectorFiles.protobuf(requests.build(), large.build()));
     int length = get("/data", cookie()).body().length();
-    assertThat(length).isGreaterThan(1_000_000);
+    assertThat(length).isGreaterThan(4_000_000);
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 20; i++) {
