@@ -109,7 +109,7 @@ public final class Engine implements AutoCloseable {
         run(VERSION, Map.of(), take);
         isAnswered = true;
       } catch (UncheckedIOException e) {
-        if (isReadOnly() || !EngineErrors.isReadOnly(e)) {
+        if (isReadOnly() || !EngineErrors.refusesSetting(e)) {
           throw e;
         }
         settings = settings.subList(1, settings.size());

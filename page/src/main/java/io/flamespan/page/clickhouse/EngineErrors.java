@@ -11,13 +11,15 @@ final class EngineErrors {
   private static final int LONGEST = 300;
   private static final int TIMEOUT_EXCEEDED = 159;
   private static final int READONLY = 164;
+  private static final int SETTING_CONSTRAINT_VIOLATION = 452;
 
   private EngineErrors() {}
 
   /** Whether the server refused a setting, as it does to users with readonly = 1. */
-  static boolean isReadOnly(Throwable thrown) {
+  static boolean refusesSetting(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ServerException server && server.getCode() == READONLY) {
+      if (cause instanceof ServerException server
+          && (server.getCode() == READONLY || server.getCode() == SETTING_CONSTRAINT_VIOLATION)) {
         return true;
       }
     }

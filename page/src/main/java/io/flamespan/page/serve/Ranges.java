@@ -56,8 +56,12 @@ final class Ranges implements AutoCloseable {
     /** What cannot be read at first is not tried again until somebody wants it. */
     @Override
     public void run() {
-      boolean couldRead = versions.tryToBegin();
-      isRead = true;
+      boolean couldRead = false;
+      try {
+        couldRead = versions.tryToBegin();
+      } finally {
+        isRead = true;
+      }
       if (couldRead) {
         versions.follow();
       }

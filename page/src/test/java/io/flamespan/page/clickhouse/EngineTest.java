@@ -18,6 +18,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,6 +69,37 @@ class EngineTest {
     } finally {
       empty.stop(0);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {164, 452})
+  void settings_thatTheServerRefuses_areLeftOutOneAfterTheOther(int code) throws IOException {
+    List<String> asked = new ArrayList<>();
+    HttpServer refusing = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    refusing.createContext(
+        "/",
+        exchange -> {
+          asked.add(String.valueOf(exchange.getRequestURI().getQuery()));
+          exchange.getRequestBody().readAllBytes();
+          byte[] body = ("Code: " + code + ". DB::Exception: a setting").getBytes(UTF_8);
+          exchange.getResponseHeaders().set("X-ClickHouse-Exception-Code", String.valueOf(code));
+          exchange.sendResponseHeaders(500, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    refusing.start();
+    Address address =
+        Address.of("http://127.0.0.1:" + refusing.getAddress().getPort() + "/", Map.of());
+    try (Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 7)) {
+      assertThatThrownBy(of::checkVersion).isInstanceOf(UncheckedIOException.class);
+      assertThat(of.isReadOnly()).isTrue();
+    } finally {
+      refusing.stop(0);
+    }
+    assertThat(asked).hasSize(3);
+    assertThat(asked.get(0)).contains("readonly=2", "max_execution_time=7");
+    assertThat(asked.get(1)).contains("max_execution_time=7").doesNotContain("readonly");
+    assertThat(asked.get(2)).doesNotContain("max_execution_time", "readonly");
   }
 
   @Test
