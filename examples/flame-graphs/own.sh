@@ -19,16 +19,21 @@ events=${EVENTS:-cpu,wall,stops,lock,alloc}
 rm -rf "$files" "$page"
 mkdir -p "$files"
 
-# It listens before the application runs, which gets Ctrl-C alone.
-(trap '' INT && exec "$JAVA" -jar "$PAGE_JAR" serve "$files") &
-server=$!
-trap 'kill "$server" 2> /dev/null || true' EXIT
 options=(-javaagent:"$AGENT" -Dotel.javaagent.extensions="$EXTENSION"
   $prefix=on $prefix.directory="$files" $prefix.period=$((1000 / RATE))ms $prefix.events="$events"
   -Dotel.traces.exporter=none -Dotel.metrics.exporter=none -Dotel.logs.exporter=none)
 # From JDK 24 on, this spares warnings about native code.
 ! "$JAVA" --enable-native-access=ALL-UNNAMED -version > /dev/null 2>&1 || options+=(--enable-native-access=ALL-UNNAMED)
-echo "The page follows the application. Ctrl-C ends both, and makes a file of the page."
+# Ctrl-C is for the application.
+exec {served}< <(trap '' INT && exec "$JAVA" -jar "$PAGE_JAR" serve "$files")
+server=$!
+trap 'kill "$server" 2> /dev/null || true' EXIT
+if read -r -t 60 address <&"$served"; then
+  echo "$address"
+  echo "It follows the application. Ctrl-C ends both, and makes a file of the page."
+else
+  echo "The page is not served; lines above may say why. Ctrl-C ends the application, and makes a file of the page."
+fi
 trap : INT # the application gets Ctrl-C as well
 # At a terminal, the application alone gets it: make would report it as an error.
 ! [ -t 0 ] || set -m
