@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that HotSpot keeps in its file {@code hsperfdata}. To read one takes nanoseconds.
+ * The counters that HotSpot keeps in its file {@code hsperfdata}, times in nanoseconds. To read one
+ * takes nanoseconds.
  *
  * <p>A stop is counted within microseconds after its end, so a thread that continues may still read
  * the time before.
@@ -32,21 +33,16 @@ public final class JvmCounters {
       "the JVM does not share its counters: it was started with -XX:-UsePerfData or"
           + " -XX:+PerfDisableSharedMem, or has no room for them in /tmp";
 
-  private static final String FREQUENCY = "sun.os.hrt.frequency";
-  private static final String VERSION = "java.property.java.vm.specification.version";
-
-  /** Before, the time in safepoints contains the time until all threads have reached them. */
-  private static final int FIRST_WITH_SEPARATE_TIMES = 13;
-
-  private static final long NANOS_PER_SECOND = 1_000_000_000;
+  // Before Java 13, the time in safepoints contains the time until all threads have reached them.
+  // The counter with the version does not exist yet while Java agents start.
+  private static final boolean ARE_SEPARATE =
+      Double.parseDouble(System.getProperty("java.specification.version", "8")) >= 13;
 
   private final ByteBuffer content;
   private final PerfData data;
   private final int standing;
   private final int reaching;
   private final int running;
-  private final long frequency;
-  private final boolean areSeparate;
 
   /** Reads the counters of a JVM from the content of its file. */
   JvmCounters(ByteBuffer content) throws IOException {
@@ -55,19 +51,6 @@ public final class JvmCounters {
     standing = data.offsetOfLong("sun.rt.safepointTime");
     reaching = data.offsetOfLong("sun.rt.safepointSyncTime");
     running = data.offsetOfLong("sun.rt.applicationTime");
-    frequency = data.getLong(data.offsetOfLong(FREQUENCY));
-    if (frequency <= 0) {
-      throw new IOException(FREQUENCY + " is " + frequency);
-    }
-    areSeparate = version(data.text(VERSION)) >= FIRST_WITH_SEPARATE_TIMES;
-  }
-
-  private static int version(String text) throws IOException {
-    try {
-      return Integer.parseInt(text.startsWith("1.") ? text.substring(2) : text);
-    } catch (NumberFormatException e) {
-      throw new IOException(VERSION + " is " + text, e);
-    }
   }
 
   /**
@@ -108,17 +91,17 @@ public final class JvmCounters {
 
   /** Returns how long all threads have been stopped since the JVM began, and until they were. */
   public long stoppedNanos() {
-    return nanos(data.getLong(standing) + (areSeparate ? data.getLong(reaching) : 0));
+    return data.getLong(standing) + (ARE_SEPARATE ? data.getLong(reaching) : 0);
   }
 
   /** Returns how much of {@link #stoppedNanos()} had passed until all threads were stopped. */
   public long reachingNanos() {
-    return nanos(data.getLong(reaching));
+    return data.getLong(reaching);
   }
 
   /** Returns how long threads have run until the begin of the last stop. */
   public long runningNanos() {
-    return nanos(data.getLong(running));
+    return data.getLong(running);
   }
 
   /** Returns a text, which may change, or an empty one if there is none of this name. */
@@ -142,11 +125,5 @@ public final class JvmCounters {
   /** Returns the memory that all is read from. */
   public ByteBuffer content() {
     return content;
-  }
-
-  private long nanos(long ticks) {
-    return frequency == NANOS_PER_SECOND
-        ? ticks
-        : ticks / frequency * NANOS_PER_SECOND + ticks % frequency * NANOS_PER_SECOND / frequency;
   }
 }

@@ -15,9 +15,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +40,11 @@ class JvmCountersTest {
       if (counters != null) {
         System.out.println("stopped=" + counters.stoppedNanos());
       }
+    }
+
+    /** The JVM has not all of its counters yet while Java agents start. */
+    public static void premain(String unused) {
+      main(new String[0]);
     }
 
     private Main() {}
@@ -105,6 +114,20 @@ class JvmCountersTest {
         .containsExactly(
             "none: the JVM does not share its counters: it was started with -XX:-UsePerfData or"
                 + " -XX:+PerfDisableSharedMem, or has no room for them in /tmp");
+  }
+
+  @Test
+  void open_whileAJavaAgentStarts_readsTheSame(@TempDir Path directory) throws IOException {
+    Path agent = directory.resolve("agent.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", Main.class.getName());
+    new JarOutputStream(Files.newOutputStream(agent), manifest).close();
+
+    String output =
+        new ChildJvm().jvmArgument("-javaagent:" + agent).run(Main.class).succeeded().output();
+
+    assertThat(output.lines()).hasSize(2).allMatch(line -> line.startsWith("stopped="));
   }
 
   @Test
