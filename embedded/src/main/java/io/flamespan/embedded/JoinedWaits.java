@@ -91,6 +91,10 @@ final class JoinedWaits {
     }
     long from = Math.max(waitBegin, waitEnd - BEFORE_END_NANOS) - error;
     Work work = holding.within(from, waitEnd + error);
+    if (work == null) { // on a busy machine, the Flight Recorder may tell a later end
+      boolean hadNone = holding.within(waitBegin - error, waitEnd + error) == null;
+      return hadNone ? null : Work.UNKNOWN;
+    }
     if (work != Work.UNKNOWN || error > WAKE_UP_NANOS) {
       return work;
     }

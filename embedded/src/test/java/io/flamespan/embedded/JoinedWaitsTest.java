@@ -118,6 +118,15 @@ class JoinedWaitsTest {
   }
 
   @Test
+  void holder_whoseRequestEndedLongBeforeTheWaitDid_isNotKnown() {
+    exporting.add(60 * MS, EXPORT);
+    exporting.add(90 * MS, null);
+
+    assertThat(holder(20, 80, EXPORTING).work).isSameAs(Work.UNKNOWN);
+    assertThat(holder(62, 80, EXPORTING).work).isNull();
+  }
+
+  @Test
   void holder_withoutARequest_isKnownByItsThread() {
     exporting.add(90 * MS, null);
 
