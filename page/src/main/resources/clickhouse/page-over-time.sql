@@ -8,6 +8,7 @@
 -- service    of the local root spans, '' for all
 -- endpoints  their keys
 -- most       the number of bins
+-- narrowest  of how many seconds bins have a multiple
 WITH
 -- The program puts spans-and-samples.sql here.
     ,
@@ -30,7 +31,8 @@ WITH
             sum(m.cpuNanos) AS cpuNanos, sum(m.waitNanos) AS waitNanos, sum(m.allocatedBytes) AS allocatedBytes,
             sum(m.lockNanos) AS lockNanos, minIf(second, isNear AND cpuNanos > 0) OVER () AS first,
             maxIf(second, isNear AND cpuNanos > 0) OVER () AS last,
-            intDiv(last - first + {most:UInt64}, {most:UInt64}) AS width
+            intDiv(last - first + {narrowest:UInt64} + {most:UInt64} * {narrowest:UInt64} - 1,
+                {most:UInt64} * {narrowest:UInt64}) * {narrowest:UInt64} AS width
         FROM moments AS m
         LEFT JOIN spans ON spans.SpanKey = m.SpanKey
         WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}

@@ -126,7 +126,7 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
     private Asked.Data tables() throws IOException {
       ClickHouseArguments of = arguments.clickHouse().get();
       if (engine == null) { // or kept after a read that failed
-        engine = new Engine(of.address(), of.tables(), of.timeLimitSeconds());
+        engine = new Engine(of.address(), of.tables(), of.limits());
       }
       Engine asked = engine;
       asked.checkVersion();

@@ -5,6 +5,7 @@
 package io.flamespan.page;
 
 import io.flamespan.page.clickhouse.Address;
+import io.flamespan.page.clickhouse.Limits;
 import io.flamespan.page.clickhouse.Tables;
 import io.flamespan.page.clickhouse.TimeRange;
 import java.time.Instant;
@@ -19,8 +20,11 @@ record ClickHouseArguments(
     Optional<TimeRange> baseline,
     String service,
     Tables tables,
-    int timeLimitSeconds) {
+    Limits limits) {
+  static final String SUMS = "--sums";
+
   private static final int MOST_SECONDS = 86_400;
+  private static final int MOST_MEGABYTES = 10_000_000;
 
   /**
    * Parses the options and their values.
@@ -39,15 +43,22 @@ record ClickHouseArguments(
       throw new IllegalArgumentException("--baseline-from and --baseline-to must be used together");
     }
     Instant now = Instant.now();
+    boolean sums = options.containsKey(SUMS);
     return new ClickHouseArguments(
         Map.copyOf(options),
         Address.of(options.get("--clickhouse"), System.getenv()),
-        TimeRange.of(
-            "--from", options.get("--from"), "--to", options.getOrDefault("--to", "-0s"), now),
+        range(
+            sums,
+            "--from",
+            options.get("--from"),
+            "--to",
+            options.getOrDefault("--to", "-0s"),
+            now),
         Optional.ofNullable(options.get("--baseline-from"))
             .map(
                 from ->
-                    TimeRange.of(
+                    range(
+                        sums,
                         "--baseline-from",
                         from,
                         "--baseline-to",
@@ -56,8 +67,19 @@ record ClickHouseArguments(
         options.getOrDefault("--service", ""),
         Tables.of(
             options.getOrDefault("--traces-table", "otel_traces"),
-            options.getOrDefault("--profiles-table", "otel_profiles")),
-        seconds(options.getOrDefault("--time-limit", "60")));
+            options.getOrDefault("--profiles-table", "otel_profiles"),
+            sums),
+        new Limits(
+            (int)
+                number("--time-limit", options.getOrDefault("--time-limit", "60"), 1, MOST_SECONDS),
+            number(
+                "--memory-limit", options.getOrDefault("--memory-limit", "0"), 0, MOST_MEGABYTES)));
+  }
+
+  private static TimeRange range(
+      boolean sums, String fromOption, String from, String toOption, String to, Instant now) {
+    TimeRange range = TimeRange.of(fromOption, from, toOption, to, now);
+    return sums ? range.wholeHours() : range;
   }
 
   /** The same with the present time. */
@@ -65,16 +87,17 @@ record ClickHouseArguments(
     return of(options);
   }
 
-  private static int seconds(String text) {
+  private static long number(String option, String text, int least, int most) {
     try {
-      int seconds = Integer.parseInt(text);
-      if (seconds > 0 && seconds <= MOST_SECONDS) {
-        return seconds;
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
       }
     } catch (NumberFormatException e) {
       // same message as for a number out of range
     }
+    String unit = option.equals("--time-limit") ? "seconds" : "megabytes";
     throw new IllegalArgumentException(
-        "--time-limit is " + text + ": it has to be a number of seconds, at most " + MOST_SECONDS);
+        option + " is " + text + ": it has to be a number of " + unit + ", at most " + most);
   }
 }

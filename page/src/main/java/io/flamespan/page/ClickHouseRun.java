@@ -6,6 +6,7 @@ package io.flamespan.page;
 
 import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
+import io.flamespan.page.clickhouse.HoursNotSummed;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.results.Results;
@@ -22,13 +23,15 @@ final class ClickHouseRun {
       " in this range; Timestamp in otel_profiles is the time at which a profile begins";
 
   private static final String READ_ONLY =
-      " is read-only, so that the server does not get the time limit of a query";
+      " is read-only, so that the server does not get the limits of a query";
 
   private ClickHouseRun() {}
 
   static IOException nothing(ClickHouseArguments arguments) {
     String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
-    return new IOException("no span and no samples" + of + IN_RANGE);
+    String sums =
+        arguments.tables().sums() ? " in hours that are summed, see flamespan_hours," : "";
+    return new IOException("no span and no samples" + of + sums + IN_RANGE);
   }
 
   static List<String> notes(Results results, Engine engine, ClickHouseArguments arguments) {
@@ -36,6 +39,11 @@ final class ClickHouseRun {
     if (results.received().isEmpty()) {
       notes.add("no samples" + IN_RANGE);
     }
+    HoursNotSummed.note(engine, arguments.range()).ifPresent(notes::add);
+    arguments
+        .baseline()
+        .flatMap(range -> HoursNotSummed.note(engine, range))
+        .ifPresent(line -> notes.add("baseline: " + line));
     if (engine.isReadOnly()) {
       notes.add("user " + arguments.address().user() + READ_ONLY);
     }
@@ -45,8 +53,7 @@ final class ClickHouseRun {
   /** The exit status: 0, or 1 if a check of the result fails. */
   static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
       throws IOException {
-    try (Engine engine =
-        new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds())) {
+    try (Engine engine = new Engine(arguments.address(), arguments.tables(), arguments.limits())) {
       String version = engine.checkVersion();
       Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
       Optional<Results> baseline =

@@ -25,7 +25,7 @@ final class ServedTables implements Source {
 
   ServedTables(ClickHouseArguments arguments) {
     this.arguments = arguments;
-    engine = new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds());
+    engine = new Engine(arguments.address(), arguments.tables(), arguments.limits());
   }
 
   /**

@@ -93,12 +93,12 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public List<RequestResult> detailed(int most) {
-    return shown.requests(most).detailed(figures.key());
+    return shown.hasRequests() ? shown.requests(most).detailed(figures.key()) : List.of();
   }
 
   @Override
   public List<Dot> others(int most, int step) {
-    return shown.requests(most, step).others(figures.key());
+    return shown.hasRequests() ? shown.requests(most, step).others(figures.key()) : List.of();
   }
 
   @Override

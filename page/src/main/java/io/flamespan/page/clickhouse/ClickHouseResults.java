@@ -159,8 +159,9 @@ public final class ClickHouseResults implements Results {
   @Override
   public Optional<TraceResult> trace(String id) {
     List<String> ids = new ArrayList<>();
+    Query tables = query.ofTables();
     if (id.length() == SPAN_ID_DIGITS) {
-      query.run(
+      tables.run(
           "page-trace-of-span.sql",
           Map.of("span", Engine.text(id)),
           row -> ids.add(row.getString("traceId")));
@@ -168,7 +169,7 @@ public final class ClickHouseResults implements Results {
       ids.add(id);
     }
     return ids.stream()
-        .<TraceResult>map(trace -> new Traces(query, ids).trace(trace))
+        .<TraceResult>map(trace -> new Traces(tables, ids).trace(trace))
         .filter(trace -> !trace.spans().isEmpty())
         .findFirst();
   }

@@ -49,17 +49,19 @@ public final class Engine implements AutoCloseable {
   private static final int GRACE_SECONDS =
       10; // for the error message of a query that reached its limit
 
+  private static final long BYTES_OF_A_MEGABYTE = 1_000_000;
+
   private final Address address;
-  private final int timeLimitSeconds;
+  private final Limits limits;
   private final Tables tables;
   private final Client client;
   private boolean readOnly;
 
-  /** Limits each query to this many seconds. */
-  public Engine(Address address, Tables tables, int timeLimitSeconds) {
+  /** Limits each query. */
+  public Engine(Address address, Tables tables, Limits limits) {
     this.address = address;
     this.tables = tables;
-    this.timeLimitSeconds = timeLimitSeconds;
+    this.limits = limits;
     client =
         new Client.Builder()
             .addEndpoint(address.url())
@@ -67,7 +69,7 @@ public final class Engine implements AutoCloseable {
             .setPassword(address.password())
             .setDefaultDatabase(address.database())
             .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
-            .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
+            .setSocketTimeout(limits.seconds() + GRACE_SECONDS, ChronoUnit.SECONDS)
             .setMaxRetries(0)
             // Most results are small. The names of many endpoints would not fit into a URL.
             .compressServerResponse(false)
@@ -83,7 +85,18 @@ public final class Engine implements AutoCloseable {
    */
   void query(
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    run(statement(file), parameters, row);
+    run(statement(Statements.read(file)), parameters, row);
+  }
+
+  /** The same from the sums by hour. */
+  void queryOfSums(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(statement(Statements.readOfSums(file)), parameters, row);
+  }
+
+  /** Whether results are of the sums by hour. */
+  boolean readsSums() {
+    return tables.sums();
   }
 
   /**
@@ -107,7 +120,7 @@ public final class Engine implements AutoCloseable {
     return version[0];
   }
 
-  /** Whether the user may not change settings, and so the time limit is this side's alone. */
+  /** Whether the user may not change settings, and so the limits are not the server's. */
   public boolean isReadOnly() {
     return readOnly;
   }
@@ -133,7 +146,14 @@ public final class Engine implements AutoCloseable {
       String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
     QuerySettings settings = new QuerySettings();
     if (!readOnly) {
-      settings.serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
+      settings.serverSetting("max_execution_time", String.valueOf(limits.seconds()));
+      if (limits.memoryMegabytes() > 0) {
+        settings.serverSetting(
+            "max_memory_usage", String.valueOf(limits.memoryMegabytes() * BYTES_OF_A_MEGABYTE));
+      }
+      // So that a query ends with this program; the server does that for readers alone.
+      settings.serverSetting("readonly", "2");
+      settings.serverSetting("cancel_http_readonly_queries_on_client_close", "1");
     }
     try (QueryResponse response = client.query(sql, parameters, settings).get();
         ClickHouseBinaryFormatReader reader = client.newBinaryFormatReader(response)) {
@@ -151,7 +171,7 @@ public final class Engine implements AutoCloseable {
 
   private UncheckedIOException failed(Throwable cause) {
     return new UncheckedIOException(
-        new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
+        new IOException(EngineErrors.line(cause, address, limits), cause));
   }
 
   /** Escapes a parameter of type String, which the engine parses as a tab-separated field. */
@@ -166,9 +186,9 @@ public final class Engine implements AutoCloseable {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private String statement(String file) {
+  private String statement(String text) {
     return TABLE
-            .matcher(Statements.read(file))
+            .matcher(text)
             .replaceAll(
                 table ->
                     Matcher.quoteReplacement(

@@ -97,6 +97,11 @@ final class ShownEndpoints {
     return kinds;
   }
 
+  /** Whether single requests are read. */
+  boolean hasRequests() {
+    return !query.isOfSums();
+  }
+
   /** Any requests, as all of them include the percentile. */
   Requests requests() {
     return requests == null ? requests(1) : requests;
@@ -118,7 +123,7 @@ final class ShownEndpoints {
 
   /** Fetched anew by each call, as they are many. */
   RequestStacks requestStacks(long key) {
-    return StacksOfRequests.of(query, key);
+    return StacksOfRequests.of(query.ofTables(), key);
   }
 
   Stacks stacks() {

@@ -91,7 +91,7 @@ final class PageData {
         mean(json, "ofMean", endpoint.measured(), tree);
       }
       Optional<Slowest> slowest = requests.get(place).slowest();
-      if (slowest.isPresent()) {
+      if (slowest.isPresent() && slowest.get().measured().requests() > 0) {
         mean(json, "ofSlowest", slowest.get().measured(), slowest.get().tree());
       }
       graphs.tree(tree);

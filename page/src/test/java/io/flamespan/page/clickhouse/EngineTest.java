@@ -21,8 +21,8 @@ class EngineTest {
   private final Engine engine =
       new Engine(
           Address.of("http://reader:secret@127.0.0.1:8123/", Map.of()),
-          Tables.of("otel_traces", "otel_profiles"),
-          1);
+          Tables.of("otel_traces", "otel_profiles", false),
+          new Limits(1, 0));
 
   @AfterEach
   void close() {
@@ -50,7 +50,8 @@ class EngineTest {
     empty.start();
     Address address =
         Address.of("http://127.0.0.1:" + empty.getAddress().getPort() + "/", Map.of());
-    try (Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 1)) {
+    try (Engine of =
+        new Engine(address, Tables.of("otel_traces", "otel_profiles", false), new Limits(1, 0))) {
       assertThatThrownBy(of::checkVersion)
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageContaining("does not answer like its HTTP interface");
