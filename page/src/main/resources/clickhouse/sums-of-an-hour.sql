@@ -15,7 +15,7 @@ WITH
         SELECT toUInt64(1) AS Rows, s.HasLink AS HasLink, s.ProfileService AS ProfileService,
             if(IsReceived, Start, 0) AS spanStart, spans.RootTraceId AS RootTraceId, spans.RootId AS RootId,
             spans.RootName AS RootName, spans.RootService AS RootService, spans.RootServiceName AS RootServiceName,
-            spans.RootVersion AS RootVersion, spans.RootKey AS RootKey, spans.RootStart AS RootStart,
+            spans.RootKey AS RootKey, spans.RootStart AS RootStart,
             spans.RootDuration AS RootDuration,
             s.Samples + s.Waits + s.Allocations + s.Locks > 0 AND (NOT s.HasLink OR RootId != '') AS isShown,
             if(isShown AND NOT s.HasLink, s.Process, '') AS Process,
@@ -29,13 +29,13 @@ WITH
         WHERE s.ProfileTime >= toDateTime64(hour, 9, 'UTC') AND s.ProfileTime < toDateTime64(hour, 9, 'UTC') + INTERVAL 1 HOUR
         UNION ALL
         -- Also requests without samples.
-        SELECT 0, 1, '', Start, RootTraceId, RootId, RootName, RootService, RootServiceName, RootVersion, RootKey, RootStart,
-            RootDuration, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        SELECT 0, 1, '', Start, RootTraceId, RootId, RootName, RootService, RootServiceName, RootKey, RootStart, RootDuration,
+            0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         FROM spans
         WHERE SpanId = RootId AND intDiv(RootStart, 3600000000000) = intDiv(toUnixTimestamp(hour), 3600)
         UNION ALL
         -- So that an hour without any of these is summed, too.
-        SELECT 0, 0, '', 0, '', '', '', '', '', '', 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        SELECT 0, 0, '', 0, '', '', '', '', '', 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     )
 SELECT grouping(RequestKey) = 1 AS IsStack, hour AS Hour, now64(6, 'UTC') AS Generation, task.2 AS Received,
     task.3 AS ReceivedSpans,
@@ -43,9 +43,7 @@ SELECT grouping(RequestKey) = 1 AS IsStack, hour AS Hour, now64(6, 'UTC') AS Gen
         AND Timestamp < toDateTime64(hour, 9, 'UTC') + INTERVAL 1 HOUR) AS Counted,
     sum(j.Rows) AS Profiles, SpanHour, RootHour, HasLink, ProfileService,
     RootKey, any(j.RootName) AS RootName, any(j.RootService) AS RootService, any(j.RootServiceName) AS RootServiceName,
-    if(IsStack, '', any(j.RootVersion)) AS RootVersion, RequestKey,
-    if(IsStack, '', any(j.RootTraceId)) AS RootTraceId, if(IsStack, '', any(j.RootId)) AS RootId,
-    if(IsStack, 0, any(j.RootStart)) AS RootStart, if(IsStack, 0, any(j.RootDuration)) AS RootDuration,
+    RequestKey, if(IsStack, 0, any(j.RootDuration)) AS RootDuration,
     Process, ThreadName, StackKey, Line,
     sum(j.Samples) AS Samples, sum(j.CpuNanos) AS CpuNanos, sum(j.Waits) AS Waits, sum(j.WaitNanos) AS WaitNanos,
     sum(j.Allocations) AS Allocations, sum(j.AllocatedBytes) AS AllocatedBytes, sum(j.Locks) AS Locks,

@@ -10,17 +10,18 @@
                 AND SpanHour < {to:DateTime64(9, 'UTC')} AS IsJoined
         FROM flamespan_sums
         WHERE Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')}
-            AND (Hour, Generation) IN (SELECT Hour, Generation FROM flamespan_hours WHERE IsSummed)
+            AND Generation IN (SELECT Generation FROM flamespan_hours WHERE IsSummed)
     ),
     samples AS (
-        SELECT *, if(IsJoined, RootKey, 0) AS SpanKey, [toInt64(toUnixTimestamp(Hour)) * 1000000000] AS Moments
+        SELECT *, if(IsJoined, RootKey, 0) AS SpanKey
         FROM hourSums
         WHERE IsStack
     ),
     spans AS (
-        SELECT RootKey, RootKey AS SpanKey, toString(RootKey) AS RootId, any(RootServiceName) AS RootServiceName
-        FROM hourSums
-        WHERE IsStack AND IsJoined
+        SELECT RootKey, RootKey AS SpanKey, toString(RootKey) AS RootId, any(s.RootName) AS RootName,
+            any(s.RootService) AS RootService, any(s.RootServiceName) AS RootServiceName
+        FROM hourSums AS s
+        WHERE NOT IsStack AND IsJoined
         GROUP BY RootKey
     ),
     receivedStacks AS (

@@ -143,80 +143,66 @@ class ClickHouseSumsTest {
     return ClickHouseTest.comparable(data);
   }
 
+  /** A failed run, rows that arrive late, and statements that are run twice, change nothing. */
   @Test
   void page_ofSums_hasTheFiguresAndGraphsOfTheTables() throws Exception {
     clickHouse.store("hours", messages());
     create("hours");
-    create("hours"); // changes nothing
+    fill("hours", "NOT IsStack"); // as if storing had failed
+    assertThat(clickHouse.sql("hours", "SELECT count() FROM flamespan_hours WHERE IsSummed"))
+        .containsExactly("0");
     fillAll("hours");
+    clickHouse.store(
+        "hours",
+        new TraceData("shop").root(90, "GET /late", START + 20 * MS, START + 30 * MS).build(),
+        of("cpu", "nanoseconds", START + HOUR)
+            .value(traceId(1), spanId(1), MS, List.of("main", "late"))
+            .build());
+    create("hours");
 
-    for (String[] more : new String[][] {{}, {"--service", "shop"}}) {
-      JoinRun tables = run("hours", more);
-      List<String> withSums = new ArrayList<>(List.of(more));
-      withSums.add("--sums");
-      JoinRun sums = run("hours", withSums.toArray(String[]::new));
-      assertThat(sums.notes()).isEmpty();
-      assertThat(comparable(sums)).isEqualTo(comparable(tables));
-      assertThat(sums.data().getAsJsonArray("endpoints")).hasSize(2);
-      JsonObject chart = sums.data().getAsJsonObject("overTime");
-      assertThat(chart.get("width").getAsLong()).isEqualTo(3_600);
-      assertThat(chart.getAsJsonArray("series").get(0).getAsJsonArray()).hasSize(HOURS);
-    }
+    assertThat(run("hours", "--sums").notes())
+        .singleElement()
+        .asString()
+        .contains("the spans of 2 hours are not summed yet", "2026-01-01T01:00Z");
+
+    fillAll("hours");
+    JoinRun sums = run("hours", "--sums");
+    assertThat(sums.notes()).isEmpty();
+    assertThat(comparable(sums)).isEqualTo(comparable(run("hours")));
+    assertThat(sums.data().getAsJsonArray("endpoints")).hasSize(3);
+    JsonObject chart = sums.data().getAsJsonObject("overTime");
+    assertThat(chart.get("width").getAsLong()).isEqualTo(3_600);
+    assertThat(chart.getAsJsonArray("series").get(0).getAsJsonArray()).hasSize(HOURS);
+    compareAnHour();
   }
 
-  @Test
-  void part_ofTheHours_hasTheRequestsThatBeginInThem() throws Exception {
-    clickHouse.store("part", messages());
-    create("part");
-    fillAll("part");
-    String[] second = {"--from", "2026-01-01T01:00:00Z", "--to", "2026-01-01T02:00:00Z"};
-    String[] within = {"--from", "2026-01-01T01:10:00Z", "--to", "2026-01-01T01:50:00Z", "--sums"};
+  private void compareAnHour() throws Exception {
+    String[] hour = {
+      "--from", "2026-01-01T01:00:00Z", "--to", "2026-01-01T02:00:00Z", "--service", "shop"
+    };
+    String[] within = {
+      "--from",
+      "2026-01-01T01:10:00Z",
+      "--to",
+      "2026-01-01T01:50:00Z",
+      "--service",
+      "shop",
+      "--sums"
+    };
 
-    JoinRun tables =
-        JoinRun.with(directory.resolve("tables"), clickHouse.arguments("part", second));
-    JoinRun sums = JoinRun.with(directory.resolve("sums"), clickHouse.arguments("part", within));
+    JoinRun tables = JoinRun.with(directory.resolve("tables"), clickHouse.arguments("hours", hour));
+    JoinRun sums = JoinRun.with(directory.resolve("sums"), clickHouse.arguments("hours", within));
 
     assertThat(comparable(sums)).isEqualTo(comparable(tables));
     assertThat(sums.unjoined("local root not received")).isPositive();
   }
 
   @Test
-  void rowsThatArriveLate_areNamedAndThenSummed() throws Exception {
-    clickHouse.store("late", messages());
-    create("late");
-    fillAll("late");
-    clickHouse.store(
-        "late",
-        new TraceData("shop").root(90, "GET /late", START + 20 * MS, START + 30 * MS).build(),
-        of("cpu", "nanoseconds", START + HOUR)
-            .value(traceId(1), spanId(1), MS, List.of("main", "late"))
-            .build());
-
-    assertThat(run("late", "--sums").notes())
-        .singleElement()
-        .asString()
-        .contains("the spans of 2 hours are not summed yet", "2026-01-01T01:00Z");
-
-    fillAll("late");
-    assertThat(comparable(run("late", "--sums"))).isEqualTo(comparable(run("late")));
-  }
-
-  @Test
-  void sums_thatWereNotAllStored_doNotCount() throws Exception {
-    clickHouse.store("failed", messages());
-    create("failed");
-    fill("failed", "NOT IsStack");
-    assertThat(clickHouse.sql("failed", "SELECT count() FROM flamespan_hours WHERE IsSummed"))
-        .containsExactly("0");
-
-    fillAll("failed");
-
-    assertThat(comparable(run("failed", "--sums"))).isEqualTo(comparable(run("failed")));
-  }
-
-  @Test
-  void view_thatFillsTheSums_isOneThatTheEngineTakes() throws Exception {
+  void statements_thatCreateSums_areNamedAndTakenByTheEngine() throws Exception {
     clickHouse.store("view", new TraceData("shop").root(1, "GET /", START, START + MS).build());
+    JoinRun run = run("view", "--sums");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).singleElement().asString().contains("--sums needs", "sql sums");
     create("view");
     String view = statements().stream().filter(one -> one.contains(VIEW)).findFirst().orElseThrow();
 
@@ -226,15 +212,5 @@ class ClickHouseSumsTest {
 
     assertThat(clickHouse.sql("view", "SHOW CREATE TABLE flamespan_sums_filled").get(0))
         .contains("REFRESH EVERY 10 YEAR");
-  }
-
-  @Test
-  void sums_thatDoNotExist_areNamedWithTheCommandThatCreatesThem() throws Exception {
-    clickHouse.store("none", new TraceData("shop").root(1, "GET /", START, START + MS).build());
-
-    JoinRun run = run("none", "--sums");
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.lines()).singleElement().asString().contains("--sums needs", "sql sums");
   }
 }

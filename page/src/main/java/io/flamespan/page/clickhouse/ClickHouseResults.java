@@ -72,8 +72,8 @@ public final class ClickHouseResults implements Results {
           joined.add(tally);
           joined.add(Measure.CPU, row.getLong("others"), 0);
         });
-    // The join finds which samples are of one service.
-    if (query.isOfAll()) {
+    // The join finds which samples are of one service. Sums by stack are compared with these.
+    if (query.isOfAll() && !query.isOfSums()) {
       query.run(
           "page-received.sql",
           row -> {
