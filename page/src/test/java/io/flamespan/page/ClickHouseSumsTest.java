@@ -56,9 +56,9 @@ class ClickHouseSumsTest {
   private static Message[] messages() {
     List<Message> messages = new ArrayList<>();
     TraceData traces = new TraceData("shop");
-    for (int number = 1; number <= 24; number++) {
-      long start = START + number * HOUR / 8 - HOUR / 16;
-      long duration = number == 8 ? HOUR / 4 : number * MS;
+    for (int number = 1; number <= 9; number++) {
+      long start = START + number * HOUR / 3 - HOUR / 16;
+      long duration = number == 3 ? HOUR / 4 : number * MS;
       traces.root(number, "GET /" + number % 2, start, start + duration);
       for (boolean isLate : List.of(false, true)) {
         long at = start + (isLate ? duration - MS / 2 : 0);
@@ -147,6 +147,9 @@ class ClickHouseSumsTest {
   @Test
   void page_ofSums_hasTheFiguresAndGraphsOfTheTables() throws Exception {
     clickHouse.store("hours", messages());
+    assertThat(clickHouse.sql("hours", "SELECT count(), uniq(TraceId) FROM otel_profiles"))
+        .as("stored")
+        .containsExactly("108\t19");
     create("hours");
     fill("hours", "NOT IsStack"); // as if storing had failed
     assertThat(clickHouse.sql("hours", "SELECT count() FROM flamespan_hours WHERE IsSummed"))
