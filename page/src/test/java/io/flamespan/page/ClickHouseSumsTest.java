@@ -159,7 +159,7 @@ class ClickHouseSumsTest {
         "hours",
         new TraceData("shop").root(90, "GET /late", START + 20 * MS, START + 30 * MS).build(),
         of("cpu", "nanoseconds", START + HOUR)
-            .value(traceId(1), spanId(1), MS, List.of("main", "late"))
+            .value(traceId(3), spanId(3), MS, List.of("main", "late"))
             .build());
     create("hours");
 
