@@ -203,12 +203,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return whether it has started
    */
   public boolean awaitEmbeddedProfiler(long time, TimeUnit unit) {
-    try {
-      return started && correlator != null && correlator.awaitEmbeddedProfiler(unit.toMillis(time));
-    } catch (Throwable e) {
-      warn("Nobody waits for the embedded profiler", e);
-      return false;
-    }
+    return started && correlator != null && correlator.awaitEmbeddedProfiler(unit.toMillis(time));
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */

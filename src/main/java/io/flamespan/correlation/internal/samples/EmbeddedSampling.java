@@ -438,12 +438,9 @@ public final class EmbeddedSampling implements SampleReceiver {
 
   @Override
   public void onNotSampled(String name, int count) {
-    try {
-      if (metric != null) {
-        metric.addNotSampled(name, count);
-      }
-    } catch (Throwable e) {
-      failures.warn("Samples of requests that are not sampled were not counted", e);
+    SampleMetric target = metric;
+    if (target != null) {
+      safely(() -> target.addNotSampled(name, count));
     }
   }
 
