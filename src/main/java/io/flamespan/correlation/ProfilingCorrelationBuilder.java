@@ -43,6 +43,7 @@ public final class ProfilingCorrelationBuilder {
   private final Map<String, String> settings = new HashMap<>();
   private final Step start = this::startIfSupported;
   private final ProfilingCorrelation off = new ProfilingCorrelation(null, false);
+  private boolean isForEmbeddedProfiler;
   private ProfilingCorrelation result = off;
 
   ProfilingCorrelationBuilder(Resource resource) {
@@ -62,6 +63,16 @@ public final class ProfilingCorrelationBuilder {
    */
   public ProfilingCorrelationBuilder set(String property, String value) {
     settings.put(property, value);
+    return this;
+  }
+
+  /**
+   * Starts only what the embedded profiler needs: without a socket, native code, and what profilers
+   * of the host read. Settings that are set here take precedence over those of the process. For
+   * tools that profile parts of an application, which may have a plug-in of its own.
+   */
+  public ProfilingCorrelationBuilder embeddedProfilerOnly() {
+    isForEmbeddedProfiler = true;
     return this;
   }
 
@@ -97,12 +108,17 @@ public final class ProfilingCorrelationBuilder {
             CorrelationConfig.read(
                 this::property, "code", Collections.emptySet(), OwnPermissions.missing()),
             resource);
+    if (correlator != null && isForEmbeddedProfiler) {
+      correlator.serveEmbeddedProfilerOnly();
+    }
     result = new ProfilingCorrelation(correlator, correlator != null && correlator.start());
   }
 
   private @Nullable String property(String name) {
+    String other = Settings.otherName(name);
     String value = ProcessProperties.get(name);
-    boolean isOfProcess = value != null || ProcessProperties.get(Settings.otherName(name)) != null;
-    return isOfProcess ? value : settings.get(name);
+    boolean isOfProcess = value != null || ProcessProperties.get(other) != null;
+    boolean isSetHere = settings.containsKey(name) || settings.containsKey(other);
+    return isOfProcess && !(isForEmbeddedProfiler && isSetHere) ? value : settings.get(name);
   }
 }

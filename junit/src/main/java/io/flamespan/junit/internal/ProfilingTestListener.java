@@ -65,9 +65,12 @@ public final class ProfilingTestListener implements TestExecutionListener {
             ? Project.output(project).resolve("flamespan")
             : project.resolve(chosen).normalize();
     TestRecorder started =
-        (TestRecorder)
-            new IsolatedLoader().create(RECORDER, directory.toString(), Project.name(project));
+        (TestRecorder) new IsolatedLoader().create(RECORDER, directory.toString());
     recorder = started;
+    if (!started.isProfiling()) { // a line says why
+      started.close();
+      return started;
+    }
     Runtime.getRuntime().addShutdownHook(new Thread(started::close, "flamespan-junit"));
     return started;
   }

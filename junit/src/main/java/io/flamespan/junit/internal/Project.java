@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
-/** Where the files go, and what the process is called. */
+/** Where the files go. */
 final class Project {
   /** Maven runs tests in the directory of the build, or names it. */
   private static final String MAVEN_DIRECTORY = "basedir";
@@ -27,12 +27,6 @@ final class Project {
             || (!Files.exists(project.resolve("pom.xml"))
                 && Files.isDirectory(project.resolve("build")));
     return project.resolve(isGradle ? "build" : "target");
-  }
-
-  /** Returns the name of the directory of the project. */
-  static String name(Path project) {
-    Path name = project.getFileName();
-    return name == null ? "tests" : name.toString();
   }
 
   private Project() {}

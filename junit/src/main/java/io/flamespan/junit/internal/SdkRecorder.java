@@ -16,12 +16,13 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /** An SDK with the plug-in and the embedded profiler, which writes files. Thread-safe. */
 public final class SdkRecorder implements TestRecorder {
   private static final String PROFILER = "flamespan.embedded.profiler";
-  private static final long MAX_START_SECONDS = 10;
+  private static final long MAX_START_SECONDS = 30;
   private static final long MAX_END_MILLIS = 10_000;
 
   private final SdkTracerProvider provider;
@@ -29,13 +30,23 @@ public final class SdkRecorder implements TestRecorder {
   private final boolean isProfiling;
 
   /** Starts the SDK, and waits until the profiler runs or cannot. */
-  public SdkRecorder(String directory, String service) {
+  public SdkRecorder(String directory) {
     Resource resource =
-        Resource.getDefault().merge(Resource.builder().put("service.name", service).build());
+        Resource.getDefault()
+            .merge(
+                Resource.builder()
+                    // Runs in other directories are of the same service.
+                    .put("service.name", "tests")
+                    .put("service.instance.id", UUID.randomUUID().toString())
+                    .build());
     ProfilingCorrelation plugin =
         ProfilingCorrelation.builder(resource)
+            .embeddedProfilerOnly()
+            .setMode(ProfilingCorrelation.Mode.AUTO)
             .set(PROFILER, "on")
             .set(PROFILER + ".directory", directory)
+            .set("otel.profiles.exporter", "none")
+            .set("flamespan.mbean.enabled", "false")
             .start();
     provider =
         plugin

@@ -5,6 +5,7 @@
 package io.flamespan.junit.internal;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.ClassSource;
@@ -15,6 +16,8 @@ import org.junit.platform.launcher.TestPlan;
 /** The name of a test as reports have it: {@code com.example.ShopTest.buys[1] a book}. */
 final class TestName {
   private static final int MAX_LENGTH = 255;
+  private static final Pattern REPETITION = Pattern.compile("repetition \\d+ of \\d+");
+  private static final Pattern HASH = Pattern.compile("@[0-9a-f]{5,8}\\b"); // of Object.toString
 
   /** The class, or what the engine has in place of classes. */
   final String suite;
@@ -46,19 +49,50 @@ final class TestName {
       TestSource source = source(at);
       if (source instanceof MethodSource && !(source(parent) instanceof MethodSource)) {
         MethodSource method = (MethodSource) source;
-        return new TestName(
-            method.getClassName(), method.getClassName() + '.' + method.getMethodName() + below);
+        String suite = method.getClassName();
+        String name = method.getMethodName() + ofJUnit4(at, method) + below;
+        return new TestName(suite, suite + ofClassInvocation(plan, parent) + '.' + name);
       }
       if (source instanceof ClassSource) {
         String name = ((ClassSource) source).getClassName();
         return new TestName(name, below.length() == 0 ? name : name + '.' + below.substring(1));
       }
-      String display = at.getDisplayName();
-      below.insert(0, display.startsWith("[") ? display : ' ' + display);
+      below.insert(0, invocation(at.getDisplayName()));
       at = parent;
     }
     String name = below.toString().trim();
     return new TestName(name, name);
+  }
+
+  /**
+   * Repetitions are requests of one endpoint, and an object without a name has another each time.
+   */
+  private static String invocation(String display) {
+    if (REPETITION.matcher(display).matches()) {
+      return "";
+    }
+    String stable = HASH.matcher(display).replaceAll("@#");
+    return stable.startsWith("[") ? stable : ' ' + stable;
+  }
+
+  /** The invocations of a parameterized class have its source and their arguments. */
+  private static String ofClassInvocation(TestPlan plan, @Nullable TestIdentifier container) {
+    String found = "";
+    @Nullable TestIdentifier at = container;
+    while (at != null) {
+      String display = at.getDisplayName();
+      found = (display.startsWith("[") ? invocation(display) : "") + found;
+      at = plan.getParent(at).orElse(null);
+    }
+    return found;
+  }
+
+  /** JUnit 4 has its parameters in the name only. */
+  private static String ofJUnit4(TestIdentifier test, MethodSource method) {
+    String display = test.getDisplayName();
+    return display.startsWith(method.getMethodName() + '[')
+        ? invocation(display.substring(method.getMethodName().length()))
+        : "";
   }
 
   private static @Nullable TestSource source(@Nullable TestIdentifier of) {

@@ -73,6 +73,7 @@ public final class Correlator {
 
   // Null if the SDK does not depend on a configuration that may fail.
   private volatile @Nullable WeakReference<Thread> configuredBy;
+  private boolean isForEmbeddedProfiler;
 
   private Correlator(CorrelationConfig config, Resource resource) {
     this.parts = new Parts(config, resource);
@@ -162,6 +163,11 @@ public final class Correlator {
     parts.counts.register(meters, parts.sampleMetric);
   }
 
+  /** Makes {@link #start} start no part that profilers of the host can see, as nobody wants it. */
+  public void serveEmbeddedProfilerOnly() {
+    isForEmbeddedProfiler = true;
+  }
+
   /**
    * Starts all parts. The plug-in then serves its SDK until {@link #stop}.
    *
@@ -238,7 +244,8 @@ public final class Correlator {
   }
 
   private void startAll() throws Exception {
-    String unsupported = NativeLibrary.unsupportedReason();
+    String unsupported =
+        isForEmbeddedProfiler ? "nothing else is wanted" : NativeLibrary.unsupportedReason();
     if (unsupported == null) {
       startParts();
     } else {
