@@ -78,7 +78,8 @@ async function ask() {
   try {
     answer = await fetch(`data?${new URLSearchParams({version, client})}${location.search.replace('?', '&')}`, {signal: AbortSignal.timeout(60_000)});
     newer = answer.status === 200 ? await answer.json() : undefined;
-    line = [200, 204].includes(answer.status) ? '' : (await answer.text()).trim();
+    line = [200, 204].includes(answer.status) ? decodeURIComponent(answer.headers.get('flamespan-trouble') ?? '')
+      : (await answer.text()).trim();
   } catch {
     tell('The server does not answer. This is what it had; the page asks again.');
     return;
@@ -90,10 +91,10 @@ async function ask() {
     tell('The server was started again: open the address that it has printed.');
   } else if (line) {
     tell(wanted === shownRange ? line : `${rangeText(wanted)}: ${line}. This is still ${rangeText(shownRange)}.`);
-    refusedRange = [400, 503].includes(answer.status) ? wanted : undefined;
   } else if (!paused) {
     tell('Live');
   }
+  refusedRange = [400, 503].includes(answer.status) ? wanted : undefined;
   if (newer && !paused && !choosesOrMarks()) { // else it is asked for again
     version = answer.headers.get('flamespan-version');
     showRange(wanted);

@@ -392,7 +392,10 @@ class PageServerTest {
     more();
     source.failure = Optional.of(new OutOfMemoryError("a test"));
 
-    assertThat(get("/data", cookie()).body()).contains("GET /checkout").doesNotContain("GET /new");
+    Answer last = get("/data", cookie());
+    assertThat(last.body()).contains("GET /checkout").doesNotContain("GET /new");
+    assertThat(last.head())
+        .containsIgnoringCase("Flamespan-Trouble: the%20heap%20is%20too%20small");
     assertThat(told).containsExactly("the heap is too small for what is new; give more with -Xmx");
     assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
   }

@@ -50,6 +50,7 @@ class RangesTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch maySucceed = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean fails;
     private boolean isFirst = true;
 
     Opened(Range range, Source files) {
@@ -59,7 +60,7 @@ class RangesTest {
 
     @Override
     public boolean read() throws IOException {
-      boolean changed = isFirst;
+      boolean changed = isFirst || fails;
       isFirst = false;
       boolean unused = files.read();
       return changed;
@@ -71,7 +72,7 @@ class RangesTest {
       if (!range.from().startsWith("-1d")) {
         await(maySucceed);
       }
-      if (ended.getCount() == 0 || range.from().equals("-4h")) {
+      if (ended.getCount() == 0 || fails || range.from().equals("-4h")) {
         throw new UncheckedIOException(new IOException("a query failed: <b>"));
       }
       return range.from().equals("-5h") ? Optional.empty() : files.join();
@@ -186,6 +187,25 @@ class RangesTest {
     for (int i = 0; i < 1000; i++) {
       assertThat(get("data?from=-10h&client=c" + i).statusCode()).isEqualTo(202);
     }
+  }
+
+  @Test
+  void range_thatCannotBeReadAnew_saysWhyBesideWhatThereIs() throws Exception {
+    String query = "data?from=-1h&client=a";
+    assertThat(get(query).statusCode()).isEqualTo(202);
+    Opened source = opened.get("-1h");
+    source.maySucceed.countDown();
+    HttpResponse<String> first = awaitStatus(200, query);
+    assertThat(first.headers().firstValue("Flamespan-Trouble")).isEmpty();
+
+    source.fails = true;
+    HttpResponse<String> later;
+    do { // until it is read anew
+      later = get(query);
+    } while (later.headers().firstValue("Flamespan-Trouble").isEmpty());
+    assertThat(later.headers().firstValue("Flamespan-Trouble"))
+        .hasValue("a%20query%20failed%3A%20%3Cb%3E");
+    assertThat(later.body()).isEqualTo(first.body());
   }
 
   @Test

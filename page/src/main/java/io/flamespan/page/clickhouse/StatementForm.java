@@ -64,7 +64,10 @@ public enum StatementForm {
     return switch (parameter) {
       case "from" -> "toDateTime64($__fromTime, 9, 'UTC')";
       case "to" -> "toDateTime64($__toTime, 9, 'UTC')";
-      case "traces" -> statement.endsWith("-of-trace") ? traces : "CAST([], 'Array(String)')";
+      case "traces" -> // none without a choice, as an empty list means all
+          statement.endsWith("-of-trace")
+              ? "arrayPushBack(" + traces + ", 'none')"
+              : "CAST([], 'Array(String)')";
       default -> text.replace("NAME", parameter);
     };
   }

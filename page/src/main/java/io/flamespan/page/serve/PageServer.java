@@ -228,12 +228,16 @@ public final class PageServer implements AutoCloseable {
     Versions.Version version = versions.look();
     return version == null
         ? new Ranges.Found(204, null, source.nothing())
-        : new Ranges.Found(200, version, "");
+        : new Ranges.Found(200, version, versions.failure());
   }
 
   private void data(Exchange exchange) throws IOException {
     Ranges.Found found = look(exchange);
     Versions.Version version = found.version();
+    if (version != null && !found.line().isEmpty()) {
+      exchange.with(
+          "Flamespan-Trouble", URLEncoder.encode(found.line(), UTF_8).replace("+", "%20"));
+    }
     if (version == null && found.status() != 204) {
       exchange.refuse(found.status(), found.line());
     } else if (version == null || version.name().equals(exchange.query().get("version"))) {

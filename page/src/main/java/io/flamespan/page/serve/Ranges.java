@@ -28,7 +28,8 @@ final class Ranges implements AutoCloseable {
   /**
    * What there is of a range.
    *
-   * @param status of HTTP: 200 has a version, all others have a line for the reader
+   * @param status of HTTP: 200 has a version, and the line says why there is none newer; all others
+   *     have a line for the reader
    */
   record Found(int status, Versions.@Nullable Version version, String line) {}
 
@@ -80,7 +81,7 @@ final class Ranges implements AutoCloseable {
       boolean hasEnded = isRead; // before it is looked at
       Versions.Version version = versions.seen();
       if (version != null) {
-        return new Found(200, version, "");
+        return new Found(200, version, versions.failure());
       } else if (!hasEnded) {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(askedNanos - beganNanos);
         return new Found(202, null, "This range is read, for " + seconds + " s so far");
@@ -168,7 +169,11 @@ final class Ranges implements AutoCloseable {
   }
 
   private synchronized void sweep() {
-    endUnasked(KEPT_NANOS);
+    try {
+      endUnasked(KEPT_NANOS);
+    } catch (RuntimeException e) { // further ranges must end as well
+      log.accept("a range did not end: " + e);
+    }
   }
 
   private void endUnasked(long keptNanos) {
