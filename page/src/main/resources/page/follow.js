@@ -154,9 +154,10 @@ async function follow() {
     if (refusedRange !== undefined && refusedRange === wantedRange()) {
       return;
     }
-    if (!paused && choosesOrMarks()) {
+    const isWaitedFor = wantedRange() !== shownRange; // the server ends what nobody asks for
+    if (!paused && choosesOrMarks() && !isWaitedFor) {
       tell('Waits while you choose or mark text');
-    } else if (!paused && !document.hidden) {
+    } else if (!paused && (!document.hidden || isWaitedFor)) {
       await ask();
     }
   } finally {
