@@ -5,6 +5,7 @@
 package io.flamespan.page.clickhouse;
 
 import com.clickhouse.client.api.ServerException;
+import java.util.Set;
 
 /** Says in one line what went wrong, and what to do. */
 final class EngineErrors {
@@ -12,14 +13,23 @@ final class EngineErrors {
   private static final int TIMEOUT_EXCEEDED = 159;
   private static final int READONLY = 164;
   private static final int SETTING_CONSTRAINT_VIOLATION = 452;
+  private static final int ACCESS_DENIED = 497;
 
   private EngineErrors() {}
 
   /** Whether the server refused a setting, as it does to users with readonly = 1. */
   static boolean refusesSetting(Throwable thrown) {
+    return has(thrown, Set.of(READONLY, SETTING_CONSTRAINT_VIOLATION));
+  }
+
+  /** Whether the user lacks a right. */
+  static boolean deniesAccess(Throwable thrown) {
+    return has(thrown, Set.of(ACCESS_DENIED));
+  }
+
+  private static boolean has(Throwable thrown, Set<Integer> codes) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ServerException server
-          && (server.getCode() == READONLY || server.getCode() == SETTING_CONSTRAINT_VIOLATION)) {
+      if (cause instanceof ServerException server && codes.contains(server.getCode())) {
         return true;
       }
     }
@@ -63,7 +73,7 @@ final class EngineErrors {
               "user "
                   + address.user()
                   + " may not log in; see CLICKHOUSE_USER, CLICKHOUSE_PASSWORD";
-          case 497 ->
+          case ACCESS_DENIED ->
               "user " + address.user() + " may not read the tables otel_traces and otel_profiles";
           case READONLY ->
               "user "

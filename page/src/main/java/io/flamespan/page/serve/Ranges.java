@@ -142,8 +142,8 @@ final class Ranges implements AutoCloseable {
             503, null, "others look at " + MOST + " ranges; choose this one again in a minute");
       }
       chosen = new Chosen(other);
+      chosen.thread.start(); // or nobody would read what is in the map
       ranges.put(range, chosen);
-      chosen.thread.start();
     }
     if (!client.isEmpty()) {
       clients.put(client, range);

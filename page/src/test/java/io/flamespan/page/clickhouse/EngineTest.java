@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineTest {
@@ -75,21 +77,9 @@ class EngineTest {
   @ValueSource(ints = {164, 452})
   void settings_thatTheServerRefuses_areLeftOutOneAfterTheOther(int code) throws IOException {
     List<String> asked = new ArrayList<>();
-    HttpServer refusing = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    refusing.createContext(
-        "/",
-        exchange -> {
-          asked.add(String.valueOf(exchange.getRequestURI().getQuery()));
-          exchange.getRequestBody().readAllBytes();
-          byte[] body = ("Code: " + code + ". DB::Exception: a setting").getBytes(UTF_8);
-          exchange.getResponseHeaders().set("X-ClickHouse-Exception-Code", String.valueOf(code));
-          exchange.sendResponseHeaders(500, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    refusing.start();
-    Address address =
-        Address.of("http://127.0.0.1:" + refusing.getAddress().getPort() + "/", Map.of());
+    HttpServer refusing =
+        refusing(code, exchange -> asked.add(String.valueOf(exchange.getRequestURI().getQuery())));
+    Address address = address(refusing);
     try (Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 7)) {
       assertThatThrownBy(of::checkVersion).isInstanceOf(UncheckedIOException.class);
       assertThat(of.isReadOnly()).isTrue();
@@ -100,6 +90,52 @@ class EngineTest {
     assertThat(asked.get(0)).contains("readonly=2", "max_execution_time=7");
     assertThat(asked.get(1)).contains("max_execution_time=7").doesNotContain("readonly");
     assertThat(asked.get(2)).doesNotContain("max_execution_time", "readonly");
+  }
+
+  private interface Seen {
+    void add(HttpExchange exchange) throws IOException;
+  }
+
+  private static HttpServer refusing(int code, Seen seen) throws IOException {
+    HttpServer refusing = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    refusing.createContext(
+        "/",
+        exchange -> {
+          seen.add(exchange);
+          exchange.getRequestBody().readAllBytes();
+          byte[] body = ("Code: " + code + ". DB::Exception: refused").getBytes(UTF_8);
+          exchange.getResponseHeaders().set("X-ClickHouse-Exception-Code", String.valueOf(code));
+          exchange.sendResponseHeaders(500, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    refusing.start();
+    return refusing;
+  }
+
+  private static Address address(HttpServer server) {
+    return Address.of("http://127.0.0.1:" + server.getAddress().getPort() + "/", Map.of());
+  }
+
+  /** They may read some columns, but not ask which there are. Any other failure is told. */
+  @ParameterizedTest
+  @CsvSource({"497, 3", "241, 1"})
+  void readersWithoutTheRightToAskForColumns_haveStatementsWithoutNewOnes(int code, int requests)
+      throws IOException {
+    List<String> asked = new ArrayList<>();
+    HttpServer refusing =
+        refusing(
+            code,
+            exchange -> asked.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+    try (Engine of = new Engine(address(refusing), Tables.of("otel_traces", "otel_profiles"), 7)) {
+      assertThatThrownBy(() -> of.query("page-traces.sql", Map.of(), row -> {}))
+          .isInstanceOf(UncheckedIOException.class);
+    } finally {
+      refusing.stop(0);
+    }
+    assertThat(asked).hasSize(requests);
+    assertThat(asked.get(0)).contains("DESCRIBE TABLE");
+    assertThat(asked.get(requests - 1).contains("toUInt32(0) AS Flags")).isEqualTo(requests == 3);
   }
 
   @Test
