@@ -50,8 +50,9 @@ final class TestName {
       if (source instanceof MethodSource && !(source(parent) instanceof MethodSource)) {
         MethodSource method = (MethodSource) source;
         String suite = method.getClassName();
-        String name = method.getMethodName() + ofJUnit4(at, method) + below;
-        return new TestName(suite, suite + ofClassInvocation(plan, parent) + '.' + name);
+        String ofClass = ofClassInvocation(plan, parent);
+        String name = method.getMethodName() + (ofClass.isEmpty() ? ofJUnit4(at, method) : "");
+        return new TestName(suite, suite + ofClass + '.' + name + below);
       }
       if (source instanceof ClassSource) {
         String name = ((ClassSource) source).getClassName();
