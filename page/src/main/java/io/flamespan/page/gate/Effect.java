@@ -15,14 +15,11 @@ import io.flamespan.page.results.Spread;
  * @param error the standard error of the logarithm of B / A; NaN if it is unknown
  * @param freedom its degrees of freedom
  * @param chance how often chance makes B at least as much dearer
- * @param cheap how often a B that is dearer by the limit would seem at most this dear by chance
+ * @param cheap how often chance lets a B that is dearer by the limit seem at most this dear
  */
 record Effect(double change, double error, double freedom, double chance, double cheap) {
   /** How often a change of the limit's size may be missed. */
-  private static final double MISSED = 0.05;
-
-  /** The same for planning, as the variance is only estimated. */
-  private static final double MISSED_IN_PLAN = 0.01;
+  static final double MISSED = 0.01;
 
   private static final double MANY = 1e6; // degrees of freedom
 
@@ -64,8 +61,13 @@ record Effect(double change, double error, double freedom, double chance, double
       freedom = a.units() + b.units() - 2.0;
     }
     double welch = change > 0 ? StudentT.tail(relative(change) / error, freedom) : 1;
+    double below = change < limit ? StudentT.tail(relative(limit, change) / error, freedom) : 1;
     return new Effect(
-        change, error, freedom, Math.max(welch, chance), cheap(a, b, sample, 1 / (1 + limit)));
+        change,
+        error,
+        freedom,
+        Math.max(welch, chance),
+        Math.max(below, cheap(a, b, sample, 1 / (1 + limit))));
   }
 
   /** The permutation test of B without the limit's share. */
@@ -92,15 +94,14 @@ record Effect(double change, double error, double freedom, double chance, double
     return chance > level ? Math.max(ofUnits, change) : ofUnits;
   }
 
-  /** Whether these data would have shown a change of the limit's size. */
-  boolean wouldShow(double limit, double level) {
-    return (StudentT.quantile(level, freedom) + StudentT.quantile(MISSED, freedom)) * error
-        <= relative(limit);
-  }
-
   /** A change of B as a share of B. */
   private static double relative(double change) {
-    return change / (1 + change);
+    return relative(change, 0);
+  }
+
+  /** By how much a change exceeds another one, as a share of B after it. */
+  private static double relative(double change, double other) {
+    return (change - other) / (1 + change);
   }
 
   /** How many times as many requests show a change of the limit's size. NaN if unknown. */
@@ -109,7 +110,7 @@ record Effect(double change, double error, double freedom, double chance, double
   }
 
   private static double needed(double level, double freedom) {
-    return StudentT.quantile(level, freedom) + StudentT.quantile(MISSED_IN_PLAN, freedom);
+    return StudentT.quantile(level, freedom) + StudentT.quantile(MISSED, freedom);
   }
 
   /** How many runs of each side do so, if now each has so many; at most the limit. */

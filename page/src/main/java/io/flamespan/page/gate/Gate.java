@@ -28,10 +28,13 @@ public final class Gate {
   /** Fewer requests do not tell how much others differ. */
   private static final int LEAST_REQUESTS = 20;
 
-  /** By how much runs of the same code differ if only one is given: a standard deviation. */
-  public static final double BETWEEN_RUNS = 0.05;
+  /** By how much runs of the same code differ at least, as a share, if one is given on a side. */
+  public static final double BETWEEN_RUNS = BetweenRuns.LEAST;
 
   private static final int GOOD_RUNS = 5; // of each side
+
+  /** A few more would hardly decide what so many do not. */
+  private static final double LEAST_TIMES = 1.5;
 
   /** The share of a kind whose endpoints need enough requests. */
   private static final double MOST = 0.95;
@@ -43,9 +46,13 @@ public final class Gate {
       double limit,
       Side a,
       Side b,
+      double betweenRuns,
       Effect effect,
       double weight,
       boolean counts) {}
+
+  /** An endpoint on both sides. */
+  private record Compared(Sides.Key key, Side a, Side b, double weight) {}
 
   private Gate() {}
 
@@ -65,14 +72,14 @@ public final class Gate {
     if (candidates.isEmpty() && problems.isEmpty()) {
       problems.add("no endpoint is on both sides");
     }
-    double betweenRuns = betweenRuns(rules, sides);
     List<Row> rows = new ArrayList<>();
     List<Verdict.MethodRow> methods = new ArrayList<>();
     for (int i = 0; i < levels.length; i++) {
-      Row row = row(candidates.get(i), levels[i], sides, betweenRuns);
+      Candidate candidate = candidates.get(i);
+      Row row = row(candidate, levels[i], sides);
       rows.add(row);
       if (row.state() == Row.State.DEARER) {
-        methods.addAll(DearerMethods.of(row, sides, levels[i], betweenRuns));
+        methods.addAll(DearerMethods.of(row, sides, levels[i], candidate.betweenRuns));
       }
     }
     rows.sort(
@@ -85,7 +92,7 @@ public final class Gate {
         List.copyOf(rows),
         List.copyOf(methods),
         sides.runIsUnit(),
-        betweenRuns > 0,
+        runsAreTaken(rules, sides),
         sides.a().size(),
         sides.b().size(),
         warmUp / 1e9,
@@ -107,39 +114,43 @@ public final class Gate {
       }
     }
     Set<Sides.Key> needed = largest(amounts, MOST * whole);
-    List<Candidate> found = new ArrayList<>();
+    List<Compared> onBoth = new ArrayList<>();
+    BetweenRuns between = new BetweenRuns();
     for (Map.Entry<Sides.Key, List<EndpointCosts>> one : a.entrySet()) {
       Sides.Key key = one.getKey();
       List<EndpointCosts> ofB = b.get(key);
-      OptionalDouble limit = rules.limitOf(key.name());
-      if (ofB == null || limit.isEmpty()) {
-        continue;
+      if (ofB != null) {
+        Side sideA = Side.of(one.getValue(), cost, sides.runIsUnit());
+        Side sideB = Side.of(ofB, cost, sides.runIsUnit());
+        double share = whole == 0 ? 0 : amounts.getOrDefault(key, 0.0) / whole;
+        between.add(sideA, sideB, share);
+        onBoth.add(new Compared(key, sideA, sideB, share));
       }
-      Side sideA = Side.of(one.getValue(), cost, sides.runIsUnit());
-      Side sideB = Side.of(ofB, cost, sides.runIsUnit());
-      double share = whole == 0 ? 0 : amounts.getOrDefault(key, 0.0) / whole;
-      found.add(
-          new Candidate(
-              cost,
-              key,
-              limit.getAsDouble(),
-              sideA,
-              sideB,
-              Effect.of(
-                  sideA,
-                  sideB,
-                  sample(cost, sides),
-                  limit.getAsDouble(),
-                  betweenRuns(rules, sides)),
-              Math.max(LEAST_WEIGHT, share),
-              needed.contains(key) || rules.limits().containsKey(key.name())));
+    }
+    List<Candidate> found = new ArrayList<>();
+    for (Compared one : onBoth) {
+      OptionalDouble limit = rules.limitOf(one.key.name());
+      if (limit.isPresent()) {
+        double betweenRuns =
+            runsAreTaken(rules, sides) ? between.beside(one.a, one.b, one.weight) : 0;
+        found.add(
+            new Candidate(
+                cost,
+                one.key,
+                limit.getAsDouble(),
+                one.a,
+                one.b,
+                betweenRuns,
+                Effect.of(one.a, one.b, sample(cost, sides), limit.getAsDouble(), betweenRuns),
+                Math.max(LEAST_WEIGHT, one.weight),
+                needed.contains(one.key) || rules.limits().containsKey(one.key.name())));
+      }
     }
     return found;
   }
 
-  private static double betweenRuns(Rules rules, Sides sides) {
-    boolean isKnown = sides.runIsUnit() || rules.allowed().contains(Rules.Difference.RUNS);
-    return isKnown ? 0 : Math.sqrt(2) * BETWEEN_RUNS;
+  private static boolean runsAreTaken(Rules rules, Sides sides) {
+    return !sides.runIsUnit() && !rules.allowed().contains(Rules.Difference.RUNS);
   }
 
   /** The largest ones, which have this amount together. */
@@ -166,27 +177,27 @@ public final class Gate {
         : sides.runs().stream().mapToDouble(run -> run.sample(measure)).average().orElse(0);
   }
 
-  private static Row row(Candidate one, double level, Sides sides, double betweenRuns) {
+  private static Row row(Candidate one, double level, Sides sides) {
     Effect effect = one.effect;
     double plusMinus = effect.plusMinus(level);
     boolean more = effect.chance() <= level;
     boolean upToLimit = !(effect.change() + plusMinus < one.limit);
-    boolean enough =
+    boolean within =
         Math.min(one.a.requests(), one.b.requests()) >= LEAST_REQUESTS
-            && ((!upToLimit && effect.cheap() <= level) || effect.wouldShow(one.limit, level));
+            && effect.cheap() <= Effect.MISSED;
     Row.State state =
-        more && upToLimit ? Row.State.DEARER : enough ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
+        more && upToLimit ? Row.State.DEARER : within ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
     long moreOfA = 0;
     long moreOfB = 0;
     int moreRuns = 0;
     if (state == Row.State.NOT_ENOUGH) {
-      double times = effect.timesRequests(one.limit, level);
+      double times = Math.max(LEAST_TIMES, effect.timesRequests(one.limit, level));
       if (sides.runIsUnit() && !Double.isNaN(times)) {
         double now = 2.0 / (1.0 / one.a.units() + 1.0 / one.b.units());
-        int runs = effect.runs(one.limit, level, now, MOST_RUNS);
-        moreRuns = Math.max(1, (int) Math.ceil(runs - now));
+        double runs = Math.max(LEAST_TIMES * now, effect.runs(one.limit, level, now, MOST_RUNS));
+        moreRuns = (int) Math.ceil(runs - now);
         times = (now + moreRuns) / now;
-      } else if (betweenRuns > 0) { // more requests would not do
+      } else if (one.betweenRuns > 0) { // more requests would not do
         moreRuns = GOOD_RUNS - 1;
         times = GOOD_RUNS;
       }

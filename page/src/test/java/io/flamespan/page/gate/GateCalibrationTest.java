@@ -67,14 +67,41 @@ class GateCalibrationTest {
         100);
   }
 
+  /** Other work on the machine makes all endpoints dearer, and not by the same share. */
+  @Test
+  void sameCodeOnASlowerMachine_ofOneRunEach_isCalledDearer_onceInAHundredAtMost() {
+    SimulatedRuns simulated =
+        new SimulatedRuns(7, SimulatedRuns.Requests.MANY_SAMPLES, 10)
+            .wholeRuns(0.2)
+            .betweenRuns(0.05);
+    Rules oneRun = Rules.parse(List.of("5%"), "cpu,duration", "load", "0s");
+    assertSeldomDearer(oneRun, simulated, 200, 1, 1, 100);
+  }
+
+  @Test
+  void oneOfTenFarDearer_ofOneRunEach_isFound() {
+    SimulatedRuns simulated = new SimulatedRuns(8, SimulatedRuns.Requests.MANY_SAMPLES, 10);
+    Rules oneRun = Rules.parse(List.of("5%"), "cpu", "load", "0s");
+    for (int gate = 0; gate < 20 * TIMES; gate++) {
+      Verdict verdict =
+          Gate.judge(oneRun, new Sides(simulated.runs(1, 1_000, 1), simulated.runs(1, 1_000, 1.5)));
+      assertThat(verdict.status()).isEqualTo(Verdict.Status.DEARER);
+    }
+  }
+
   private static void assertSeldomDearer(
       SimulatedRuns simulated, int requests, int ratio, int runs, int some) {
+    assertSeldomDearer(FIVE_PERCENT, simulated, requests, ratio, runs, some);
+  }
+
+  private static void assertSeldomDearer(
+      Rules rules, SimulatedRuns simulated, int requests, int ratio, int runs, int some) {
     int gates = TIMES * some;
     int dearer = 0;
     for (int gate = 0; gate < gates; gate++) {
       Verdict verdict =
           Gate.judge(
-              FIVE_PERCENT,
+              rules,
               new Sides(
                   simulated.runs(runs, requests * ratio, 1), simulated.runs(runs, requests, 1)));
       assertThat(verdict.problems()).isEmpty();

@@ -38,6 +38,7 @@ final class SimulatedRuns {
   private final Requests requests;
   private final int endpoints;
   private double betweenRuns; // standard deviation of the cost of a run, as a share
+  private double wholeRuns; // the same, of all endpoints together
   private double slow; // the standard deviation of what lasts for some requests
 
   SimulatedRuns(long seed, Requests requests, int endpoints) {
@@ -49,6 +50,12 @@ final class SimulatedRuns {
   /** Lets runs of the same code differ. */
   SimulatedRuns betweenRuns(double share) {
     betweenRuns = share;
+    return this;
+  }
+
+  /** Lets runs of the same code differ in all endpoints alike, as by a slower machine. */
+  SimulatedRuns wholeRuns(double share) {
+    wholeRuns = share;
     return this;
   }
 
@@ -70,8 +77,10 @@ final class SimulatedRuns {
   private Run run(String name, int count, double factor) {
     List<EndpointCosts> all = new ArrayList<>();
     Tally received = new Tally();
+    double ofMachine = Math.exp(wholeRuns * random.nextGaussian());
     for (int endpoint = 0; endpoint < endpoints; endpoint++) {
-      double ofRun = (endpoint == 0 ? factor : 1) * (1 + betweenRuns * random.nextGaussian());
+      double ofEndpoint = 1 + betweenRuns * random.nextGaussian();
+      double ofRun = (endpoint == 0 ? factor : 1) * ofEndpoint * ofMachine;
       double[][] amounts = new double[Cost.values().length][count];
       long[] ages = new long[count];
       double phase = 0;
