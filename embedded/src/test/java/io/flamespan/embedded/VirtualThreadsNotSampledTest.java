@@ -77,7 +77,9 @@ class VirtualThreadsNotSampledTest {
         });
   }
 
-  /** A request with a span below it and work on a new thread; before and after it, there is none. */
+  /**
+   * A request with a span below it and work on a new thread; before and after it, there is none.
+   */
   private void request(ExecutorService executor) throws Exception {
     int endpoint = ThreadLocalRandom.current().nextInt(OUTSIDE);
     work(OUTSIDE);

@@ -81,8 +81,8 @@ public final class NativeBridge {
       long record, boolean toSecond, long localRootSpanId);
 
   /**
-   * Says to carriers which local root span that the sampler dropped the calling virtual thread works
-   * for. Virtual threads must be followed.
+   * Says to carriers which local root span that the sampler dropped the calling virtual thread
+   * works for. Virtual threads must be followed.
    *
    * @param number stands for the span's name; 0 if there is none
    */
