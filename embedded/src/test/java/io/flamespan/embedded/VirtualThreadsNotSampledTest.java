@@ -33,7 +33,7 @@ import org.junit.jupiter.api.condition.JRE;
 /** Virtual threads of an application of which the sampler keeps a part of the requests. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadsNotSampledTest {
-  private static final int SAMPLES = Integer.getInteger("test.samples", 1_000);
+  private static final int SAMPLES = Integer.getInteger("test.samples", 600);
   private static final int THREADS = 200;
   private static final int OUTSIDE = Endpoints.COUNT - 1; // works for no request
   private static final int MAX_PERCENT_UNJOINED = 5; // of threads that do little but park
@@ -77,13 +77,16 @@ class VirtualThreadsNotSampledTest {
         });
   }
 
-  /**
-   * A request with a span below it and work on a new thread; before and after it, there is none.
-   */
+  private Span root(int endpoint) {
+    return sdk.tracer().spanBuilder("" + endpoint).setNoParent().startSpan();
+  }
+
+  /** A request, with a span below it, work on a new thread, none, and another request within it. */
   private void request(ExecutorService executor) throws Exception {
     int endpoint = ThreadLocalRandom.current().nextInt(OUTSIDE);
+    int inner = ThreadLocalRandom.current().nextInt(OUTSIDE);
     work(OUTSIDE);
-    Span root = sdk.tracer().spanBuilder("" + endpoint).setNoParent().startSpan();
+    Span root = root(endpoint);
     try (Scope scope = root.makeCurrent()) {
       work(endpoint);
       Span below = sdk.tracer().spanBuilder("below").startSpan();
@@ -95,6 +98,11 @@ class VirtualThreadsNotSampledTest {
       try (Scope none = Context.root().makeCurrent()) {
         work(OUTSIDE);
       }
+      Span other = root(inner);
+      try (Scope ofOther = other.makeCurrent()) {
+        work(inner);
+      }
+      other.end();
       work(endpoint);
     }
     root.end();
