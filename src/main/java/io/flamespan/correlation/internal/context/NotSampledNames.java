@@ -16,20 +16,21 @@ import org.jspecify.annotations.Nullable;
  * text. Thread-safe. Allocates nothing for a name that has a number.
  */
 final class NotSampledNames {
-  /** How many names have a number, with the empty text. */
+  /** How many names have a number of their own, from 1 on. */
   static final int MAX = 2_000;
 
-  private static final int UNKNOWN = 1; // 0 is no name
+  static final int UNKNOWN = MAX + 1;
 
   private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
-  private final AtomicReferenceArray<@Nullable String> names = new AtomicReferenceArray<>(MAX + 1);
+  private final AtomicReferenceArray<@Nullable String> names =
+      new AtomicReferenceArray<>(UNKNOWN + 1);
   private final AtomicInteger last = new AtomicInteger();
 
   NotSampledNames() {
-    int unused = numberOf("");
+    numbers.put("", UNKNOWN);
   }
 
-  /** Returns the number of a name, from 1 on. */
+  /** Returns the number of a name, which is not 0. */
   int numberOf(String name) {
     Integer known = numbers.get(name);
     if (known != null) {
