@@ -21,14 +21,17 @@ typedef volatile uint64_t *pc_last_sample(void);
 /* Lets the profiler sample the calling thread also while it waits. */
 typedef void pc_sample_waits(void);
 
-enum { PC_NO_TRACE, PC_TRACE, PC_UNKNOWN };
+enum { PC_NO_TRACE, PC_TRACE, PC_UNKNOWN, PC_NOT_SAMPLED };
 
 /* The ids of a record, if it shows a trace. */
 typedef struct {
   uint64_t state; /* one of those above */
   uint8_t trace_id[16];
   uint8_t span_id[8];
-  uint8_t transaction_id[8];
+  union {
+    uint8_t transaction_id[8];
+    uint64_t not_sampled; /* Java's number of a local root span that the sampler dropped, or 0 */
+  };
 } pc_work;
 
 typedef struct {
@@ -53,6 +56,8 @@ typedef struct {
 } pc_carrier_reports;
 
 _Static_assert(sizeof(pc_work) == 40, "work");
+_Static_assert(offsetof(pc_work, transaction_id) == 32, "local root");
+_Static_assert(offsetof(pc_work, not_sampled) == 32, "local root that is not sampled");
 _Static_assert(offsetof(pc_carrier_report, from) == 16, "report");
 _Static_assert(sizeof(pc_carrier_report) == 96, "report");
 _Static_assert(offsetof(pc_carrier_reports, current) == 24, "reports");
@@ -97,10 +102,11 @@ pc_block *pc_carrier_shown(void);
 void *pc_carrier_frames(void);
 
 /*
- * Must be called by a virtual thread before what it shows changes. The second one also returns
- * whether the virtual thread may have been sampled since it last asked.
+ * Must be called by a virtual thread before what it shows changes. The first one returns its block,
+ * or NULL if that is not known. The second one returns whether the virtual thread may have been
+ * sampled since it last asked.
  */
-void pc_carrier_changes(void);
+pc_block *pc_carrier_changes(void);
 int pc_carrier_was_sampled(void);
 
 /* Must be called by a virtual thread that has another block since pc_carrier_changes. */

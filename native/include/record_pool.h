@@ -36,6 +36,7 @@ typedef struct pc_block {
     struct pc_block *next_free;
     uint64_t unmounted; /* of a virtual thread: when, if waits are wanted */
   };
+  uint64_t not_sampled; /* of a virtual thread without a trace: see pc_work */
   uint8_t with_attributes;
   uint8_t second_is_shown; /* of a virtual thread, while mounted and wherever that is */
   uint8_t is_sampled; /* of a virtual thread: its carriers, since it last asked */
@@ -43,8 +44,8 @@ typedef struct pc_block {
   pc_thread_context context; /* the first of two */
 } pc_block;
 
-_Static_assert(offsetof(pc_block, record) == 11, "record in its block");
-_Static_assert(offsetof(pc_block, context) == 11 + sizeof(pc_thread_record),
+_Static_assert(offsetof(pc_block, record) == 19, "record in its block");
+_Static_assert(offsetof(pc_block, context) == 19 + sizeof(pc_thread_record),
                "thread context behind the record");
 _Static_assert(sizeof(pc_block) == 128, "block without attributes");
 _Static_assert(offsetof(pc_block, context) + 2 * PC_CONTEXT_STRIDE <= sizeof(pc_block),

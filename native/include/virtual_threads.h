@@ -40,4 +40,11 @@ pc_block *pc_virtual_thread_show(jobject thread, int with_attributes);
  */
 void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_span_id);
 
+/*
+ * Says which local root span that the sampler dropped, by the number of pc_work, the calling thread
+ * works for while it shows no trace. The thread must be virtual. Profilers of the host see none of
+ * it. pc_virtual_threads_follow must have succeeded.
+ */
+void pc_virtual_thread_note(jobject thread, uint64_t not_sampled);
+
 #endif

@@ -84,6 +84,9 @@ pc_work pc_work_of(const pc_block *block) {
   if (record->trace_present) {
     work.state = PC_TRACE;
     memcpy(work.trace_id, (const uint8_t *)record->trace_id, sizeof(work) - sizeof(work.state));
+  } else {
+    work.not_sampled = __atomic_load_n(&block->not_sampled, __ATOMIC_RELAXED);
+    work.state = work.not_sampled == 0 ? PC_NO_TRACE : PC_NOT_SAMPLED;
   }
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (!record->valid) {
@@ -248,11 +251,15 @@ static int report_change(pc_carrier *carrier) {
   return is_sampled;
 }
 
-void pc_carrier_changes(void) {
+pc_block *pc_carrier_changes(void) {
   pc_carrier *carrier = of_thread();
-  if (carrier != NULL && report_change(carrier)) {
+  if (carrier == NULL) {
+    return NULL;
+  }
+  if (report_change(carrier)) {
     mark(carrier->block);
   }
+  return carrier->between ? NULL : carrier->block;
 }
 
 int pc_carrier_was_sampled(void) {

@@ -95,6 +95,11 @@ static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong 
   pc_virtual_thread_turn(block_of_record(record), to_second, (uint64_t)local_root_span_id);
 }
 
+static void JNICALL note_not_sampled(JNIEnv *env, jclass type, jobject thread, jlong number) {
+  (void)env, (void)type;
+  pc_virtual_thread_note(thread, (uint64_t)number);
+}
+
 /* There may be several copies of the profiler; the one that is meant uses this memory. */
 static int uses(void *function, void *memory) { return ((pc_last_sample *)function)() == memory; }
 
@@ -444,6 +449,7 @@ static const JNINativeMethod methods[] = {
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
     {"virtualThreadRecords0", "(Ljava/lang/Thread;Z)J", (void *)virtual_thread_records},
     {"turnVirtualThreadContext0", "(JZJ)V", (void *)turn_virtual_thread_context},
+    {"noteNotSampled0", "(Ljava/lang/Thread;J)V", (void *)note_not_sampled},
     {"followCarriers0", "(Ljava/nio/ByteBuffer;Z)Z", (void *)follow_carriers},
     {"forgetCarriers0", "()V", (void *)forget_carriers},
     {"carriersAreKnown0", "()Z", (void *)carriers_are_known},

@@ -47,6 +47,7 @@ pc_thread_context *pc_block_context(pc_block *block, int second) {
 
 void pc_block_hide(pc_block *block) {
   pc_thread_record_hide(&block->record);
+  __atomic_store_n(&block->not_sampled, 0, __ATOMIC_RELAXED);
   pc_thread_context_hide(pc_block_context(block, 0));
   pc_thread_context_hide(pc_block_context(block, 1));
 }
@@ -56,6 +57,7 @@ void pc_block_reset(pc_block *block) {
   pc_thread_context_reset(pc_block_context(block, 0));
   pc_thread_context_reset(pc_block_context(block, 1));
   block->unmounted = 0;
+  block->not_sampled = 0;
   block->second_is_shown = 0;
   block->is_sampled = 0;
 }

@@ -252,3 +252,16 @@ void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   *(volatile uint8_t *)&record->valid = 1;
 }
+
+void pc_virtual_thread_note(jobject thread, uint64_t not_sampled) {
+  pc_block *block = pc_carrier_changes();
+  if (block == NULL) {
+    block = block_of(jvmti, thread);
+  }
+  if (block == NULL && not_sampled != 0) {
+    block = pc_virtual_thread_show(thread, 0);
+  }
+  if (block != NULL) {
+    __atomic_store_n(&block->not_sampled, not_sampled, __ATOMIC_RELAXED);
+  }
+}

@@ -125,6 +125,56 @@ static void each_sample_is_that_of_what_was_shown(void) {
   CHECK(taken.count == 0);
 }
 
+static int is_not_sampled(const pc_work *work, uint64_t number) {
+  return work->state == PC_NOT_SAMPLED && work->not_sampled == number;
+}
+
+static void *work_for_what_is_not_sampled(void *argument) {
+  (void)argument;
+  pc_block *a = showing('a');
+  pc_carrier_mounted(a);
+  CHECK(pc_carrier_changes() == a);
+  a->not_sampled = 7;
+  take(1);
+  CHECK(is(&taken.current.from, 'a')); /* a trace is shown */
+  a->record.trace_present = 0;
+  take(0);
+  CHECK(is_not_sampled(&taken.current.from, 7));
+
+  sample();
+  CHECK(pc_carrier_was_sampled());
+  a->not_sampled = UINT64_C(1) << 40;
+  take(1);
+  CHECK(is_not_sampled(&taken.reports[0].from, 7));
+  sample();
+  pc_carrier_unmounted();
+  a->not_sampled = 0; /* it runs elsewhere by now */
+  take(1);
+  CHECK(is_not_sampled(&taken.reports[0].from, UINT64_C(1) << 40));
+  CHECK(is_not_sampled(&taken.current.from, UINT64_C(1) << 40));
+  CHECK(pc_carrier_changes() == NULL); /* the JVM has reported no mount */
+  take(0);
+  CHECK(taken.current.from.state == PC_UNKNOWN);
+
+  pc_carrier_mounted(a);
+  take(0);
+  CHECK(taken.current.from.state == PC_NO_TRACE);
+  a->not_sampled = 7;
+  a->record.valid = 0;
+  take(0);
+  CHECK(taken.current.from.state == PC_UNKNOWN);
+  pc_block_hide(a);
+  CHECK(a->not_sampled == 0);
+  a->not_sampled = 7;
+  pc_block_give_back(a);
+  pc_block *next = pc_block_take(0);
+  CHECK(next == a && a->not_sampled == 0);
+  pc_block_give_back(a);
+  return NULL;
+}
+
+static void what_is_not_sampled_has_its_number(void) { on_carrier(work_for_what_is_not_sampled, 0); }
+
 static void *begin_in_the_middle(void *argument) {
   (void)argument;
   sample();
@@ -220,10 +270,11 @@ static void reports_that_are_taken_meanwhile_are_right(void) {
 int main(void) {
   nothing_is_reported_unless_carriers_are_followed();
   each_sample_is_that_of_what_was_shown();
+  what_is_not_sampled_has_its_number();
   what_was_before_is_not_known_if_traces_were_shown();
   what_there_was_no_room_for_is_not_known();
   reports_that_are_taken_meanwhile_are_right();
   nothing_is_reported_unless_carriers_are_followed();
-  puts("carrier_test: 6 passed");
+  puts("carrier_test: 7 passed");
   return 0;
 }

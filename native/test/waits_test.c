@@ -91,6 +91,8 @@ static void other_waits_are_none(void) {
   CHECK(!is_long && wait.duration < PC_WAIT_MIN_NS);
   a->record.trace_present = 0;
   CHECK(!has_waited(a, &wait));
+  a->not_sampled = 1;
+  CHECK(!has_waited(a, &wait));
   a->record.trace_present = 1;
   a->record.valid = 0;
   CHECK(!has_waited(a, &wait));

@@ -28,12 +28,16 @@ final class NativeCarriers implements Carriers {
   private static final int WORK_LENGTH = 40;
   private static final int NO_TRACE = 0;
   private static final int TRACE = 1;
+  private static final int NOT_SAMPLED = 3; // with a number in place of the local root's id
 
   // A report: a time, whether no virtual thread was mounted, and two works.
   private static final int REPORT_LENGTH = 16 + 2 * WORK_LENGTH;
 
   // Before the reports: thread id, whether it has ended, count, current.
   private static final int HEADER_LENGTH = 24 + REPORT_LENGTH;
+
+  // The numbers stay with virtual threads.
+  private static final NotSampledNames NAMES = new NotSampledNames();
 
   /** The samples of the calling virtual thread, whichever that is. */
   static final ThreadSamples OF_VIRTUAL_THREADS =
@@ -65,6 +69,16 @@ final class NativeCarriers implements Carriers {
   /** A constructor would have the JVM load the interface to verify its callers, at each start. */
   static Carriers of(VirtualThreads virtualThreads) {
     return new NativeCarriers(virtualThreads);
+  }
+
+  /**
+   * Says which local root span that the sampler dropped the calling virtual thread works for, which
+   * must have reported before. Virtual threads must be followed.
+   *
+   * @param name the span's name, or null if there is none
+   */
+  static void noteNotSampled(@Nullable String name) {
+    NativeBridge.noteNotSampled0(Thread.currentThread(), name == null ? 0 : NAMES.numberOf(name));
   }
 
   @Override
@@ -112,6 +126,8 @@ final class NativeCarriers implements Carriers {
       case TRACE:
         return new Work(
             ids.getLong(at + 8), ids.getLong(at + 16), ids.getLong(at + 32), ids.getLong(at + 24));
+      case NOT_SAMPLED:
+        return Work.notSampled(NAMES.nameOf(taken.getLong(at + 32)));
       default:
         return Work.UNKNOWN;
     }

@@ -92,16 +92,16 @@ final class SampledThreads {
    */
   @Nullable Work workOf(@Nullable Context current, boolean isSampled) {
     Work work = sampledWorkOf(current, isSampled);
-    return work == null && LocalRootSampler.keepsNames() ? droppedWorkOf(current) : work;
+    Span span = work != null || current == null ? null : Span.fromContextOrNull(current);
+    String name = span == null ? null : nameOfDroppedRoot(span.getSpanContext());
+    return name == null ? work : Work.notSampled(name);
   }
 
-  private static @Nullable Work droppedWorkOf(@Nullable Context current) {
-    Span span = current == null ? null : Span.fromContextOrNull(current);
-    if (span == null || span.getSpanContext().isSampled()) {
-      return null;
-    }
-    String name = LocalRootTraceState.nameOfDroppedRoot(span.getSpanContext());
-    return name == null ? null : Work.notSampled(name);
+  /** Returns the name of the dropped local root span that a span is a part of, or null. */
+  static @Nullable String nameOfDroppedRoot(SpanContext span) {
+    return LocalRootSampler.keepsNames() && !span.isSampled()
+        ? LocalRootTraceState.nameOfDroppedRoot(span)
+        : null;
   }
 
   /**

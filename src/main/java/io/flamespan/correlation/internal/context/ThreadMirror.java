@@ -70,6 +70,10 @@ class ThreadMirror implements Supplier<@Nullable Context> {
   private @Nullable SpanContext repeated;
   private long repeatedSpanId;
 
+  // The name of a dropped local root span that carriers know. Null on platform threads. While it is
+  // set, localRootSpanId is 0.
+  private @Nullable String notSampled;
+
   ThreadMirror(ContextMirror mirror, RecordFactory factory) {
     this.mirror = mirror;
     this.factory = factory;
@@ -119,6 +123,7 @@ class ThreadMirror implements Supplier<@Nullable Context> {
     localRootSpanId = 0;
     repeated = null;
     repeatedSpanId = 0;
+    note(null);
   }
 
   /**
@@ -221,6 +226,7 @@ class ThreadMirror implements Supplier<@Nullable Context> {
       long traceIdLow,
       long rootSpanId,
       long spanId) {
+    note(null);
     if (!haveRecords()) {
       return;
     }
@@ -245,13 +251,27 @@ class ThreadMirror implements Supplier<@Nullable Context> {
 
   /** Shows a span without a recorded local root, if such spans are shown at all. */
   private void showDropped(SpanContext context) {
-    if (!factory.showsDroppedSpans() || !haveRecords()) {
-      showNoTrace();
-      return;
+    if (factory.showsDroppedSpans() && haveRecords()) {
+      localRootSpanId = 0; // the ids of the last trace are overwritten
+      records.showDroppedSpan(context);
+      shownSpanId = DROPPED;
+    } else {
+      hide();
     }
-    localRootSpanId = 0; // the ids of the last trace are overwritten
-    records.showDroppedSpan(context);
-    shownSpanId = DROPPED;
+    String name =
+        sampled != null && VirtualThreads.isCurrent()
+            ? SampledThreads.nameOfDroppedRoot(context)
+            : null;
+    note(name != null && factory.showsVirtualThreads() ? name : null);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the spans below a dropped root share its name
+  private void note(@Nullable String name) {
+    if (name != notSampled) {
+      localRootSpanId = 0;
+      NativeCarriers.noteNotSampled(name);
+      notSampled = name;
+    }
   }
 
   private boolean haveRecords() {
@@ -269,6 +289,11 @@ class ThreadMirror implements Supplier<@Nullable Context> {
 
   /** Shows no trace. */
   void showNoTrace() {
+    hide();
+    note(null);
+  }
+
+  private void hide() {
     if (shownSpanId != NO_TRACE) {
       ids.showNoTrace();
       shownSpanId = NO_TRACE;
@@ -284,6 +309,7 @@ class ThreadMirror implements Supplier<@Nullable Context> {
       ids.showNoTraceAfterFailure();
     }
     shownSpanId = NO_TRACE;
+    note(null);
   }
 
   /**

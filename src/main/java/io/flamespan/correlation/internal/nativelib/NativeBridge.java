@@ -81,6 +81,14 @@ public final class NativeBridge {
       long record, boolean toSecond, long localRootSpanId);
 
   /**
+   * Says to carriers which local root span that the sampler dropped the calling virtual thread
+   * works for. Virtual threads must be followed.
+   *
+   * @param number stands for the span's name; 0 if there is none
+   */
+  public static native void noteNotSampled0(Thread current, long number);
+
+  /**
    * Follows carriers from now on, for one profiler in this process.
    *
    * @param lastSample the memory in which the profiler keeps the time of the calling thread's last
