@@ -1,12 +1,12 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For answers: the attributes of all requests of an endpoint that have few values, as io.flamespan.page.model.FewValues
+-- The attributes of all requests of some endpoints that have few values, as io.flamespan.page.model.FewValues
 -- has them, and the version of the service.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
--- endpoints  the key of the endpoint
+-- endpoints  the keys of the endpoints
 WITH
 -- The program puts spans-and-samples.sql here.
     ,

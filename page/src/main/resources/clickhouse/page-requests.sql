@@ -7,7 +7,8 @@
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
 -- endpoints  keys of endpoints, or [] for all; all others are one endpoint, with the key 0
--- listed, step   the number of the largest requests by each measure, and the step between the others
+-- listed, step   the number of the largest requests by each measure, 0 for those of the endpoints alone, and the step
+--                between the others
 WITH
 -- The program puts spans-and-samples.sql here.
     ,
@@ -37,5 +38,5 @@ SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep 
     start, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos,
     reinterpretAsInt64(cityHash64(RootTraceId, RootId)) AS request
 FROM stepped
-WHERE isListed OR isOther OR isP99
+WHERE (isListed OR isOther OR isP99) AND (key != 0 OR {listed:UInt64} > 0)
 ORDER BY endpoint, place

@@ -13,15 +13,23 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Recorded;
 import io.flamespan.page.timeline.Recorded.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
+  // All of these requests are in memory, with their samples by stack.
+  private static final long MOST_REQUESTS = 50_000;
+  private static final long MOST_SAMPLES = 1_000_000;
+
   private final Query query;
   private final List<Figures> alone;
   private final boolean all;
@@ -30,6 +38,7 @@ final class ShownEndpoints {
   private final List<Figures> others = new ArrayList<>();
   private final Map<String, Recorded> recorded = new HashMap<>(); // by service
   private @Nullable Stacks stacks;
+  private @Nullable Map<Long, RequestStacks> stacksForPage;
 
   ShownEndpoints(Query query, List<Figures> all, int most) {
     this.query = query;
@@ -118,7 +127,32 @@ final class ShownEndpoints {
 
   /** Fetched anew by each call, as they are many. */
   RequestStacks requestStacks(long key) {
-    return StacksOfRequests.of(query, key);
+    return Objects.requireNonNull(StacksOfRequests.of(query, List.of(key)).get(key));
+  }
+
+  /** Fetched once, of the endpoints with the most time that are not too large together. */
+  Optional<RequestStacks> stacksForPage(long key) {
+    if (stacksForPage == null) {
+      stacksForPage = StacksOfRequests.of(query, forPage());
+    }
+    return Optional.ofNullable(stacksForPage.get(key));
+  }
+
+  private List<Long> forPage() {
+    List<Long> keys = new ArrayList<>();
+    long requests = 0;
+    long samples = 0;
+    List<Figures> sorted = new ArrayList<>(alone);
+    sorted.sort(Comparator.comparingDouble(one -> -one.meanNanos() * one.requests()));
+    for (Figures one : sorted.subList(0, Math.min(Largest.OF_A_PAGE, sorted.size()))) {
+      long ofOne = Arrays.stream(Measure.values()).mapToLong(one.tally()::count).sum();
+      if (requests + one.requests() <= MOST_REQUESTS && samples + ofOne <= MOST_SAMPLES) {
+        requests += one.requests();
+        samples += ofOne;
+        keys.add(one.key());
+      }
+    }
+    return keys;
   }
 
   Stacks stacks() {
