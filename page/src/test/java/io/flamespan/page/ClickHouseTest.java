@@ -715,19 +715,19 @@ class ClickHouseTest {
     slices.addProperty("cells", cells.stream().sorted().collect(Collectors.joining("\n")));
   }
 
-  /** Of rows that begin with the number of a frame. */
   private static void nameFrames(JsonObject byMeasure, JsonArray frames) {
-    byMeasure
-        .asMap()
-        .replaceAll(
-            (measure, rows) -> {
-              JsonArray sorted = new JsonArray();
-              rows.getAsJsonArray().asList().stream()
-                  .map(row -> name(row.getAsJsonArray().get(0), frames) + row.getAsJsonArray().asList().subList(1, row.getAsJsonArray().size()))
-                  .sorted()
-                  .forEach(sorted::add);
-              return sorted;
-            });
+    byMeasure.asMap().replaceAll((measure, rows) -> named(rows, frames));
+  }
+
+  /** Of rows that begin with the number of a frame. */
+  private static JsonArray named(JsonElement rows, JsonArray frames) {
+    JsonArray sorted = new JsonArray();
+    rows.getAsJsonArray().asList().stream()
+        .map(row -> row.getAsJsonArray().asList())
+        .map(row -> name(row.get(0), frames) + row.subList(1, row.size()))
+        .sorted()
+        .forEach(sorted::add);
+    return sorted;
   }
 
   private static String name(JsonElement frame, JsonArray frames) {
@@ -743,7 +743,13 @@ class ClickHouseTest {
             .getAsJsonObject("spread")
             .asMap()
             .values()
-            .forEach(spread -> spread.getAsJsonObject().remove("methods"));
+            .forEach(
+                spread -> {
+                  JsonElement methods = spread.getAsJsonObject().remove("methods");
+                  if (methods != null) {
+                    spread.getAsJsonObject().add("methods", named(methods, frames));
+                  }
+                });
       }
       object.asMap().values().forEach(one -> sortTrees(one, frames));
       if (object.has("lines")) {

@@ -19,7 +19,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -117,23 +116,32 @@ final class ShownEndpoints {
   }
 
   Requests requests(int listed, int step) {
-    if (requests == null || !requests.has(listed, step)) {
+    // Only a page asks for some of the others, and then for the stacks.
+    List<Long> complete = step < Integer.MAX_VALUE ? forPage() : List.of();
+    return requests(listed, step, complete);
+  }
+
+  private Requests requests(int listed, int step, List<Long> complete) {
+    if (requests == null || !requests.has(listed, step) || !requests.hasAll(complete)) {
       List<Long> order = new ArrayList<>(alone.stream().map(Figures::key).toList());
       order.add(Figures.OTHERS);
-      requests = new Requests(query, keys(), order, listed, step);
+      requests = new Requests(query, keys(), order, listed, step, complete);
     }
     return requests;
   }
 
   /** Fetched anew by each call, as they are many. */
   RequestStacks requestStacks(long key) {
-    return Objects.requireNonNull(StacksOfRequests.of(query, List.of(key)).get(key));
+    return StacksOfRequests.of(query, key);
   }
 
   /** Fetched once, of the endpoints with the most time that are not too large together. */
   Optional<RequestStacks> stacksForPage(long key) {
     if (stacksForPage == null) {
-      stacksForPage = StacksOfRequests.of(query, forPage());
+      List<Long> keys = forPage();
+      Requests of =
+          requests != null && requests.hasAll(keys) ? requests : requests(1, Integer.MAX_VALUE, keys);
+      stacksForPage = StacksOfRequests.of(query, keys, of);
     }
     return Optional.ofNullable(stacksForPage.get(key));
   }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The samples of all requests of some endpoints, which are fetched together. */
@@ -40,20 +41,25 @@ final class StacksOfRequests {
 
   private StacksOfRequests() {}
 
-  /** By the keys of the endpoints. */
-  static Map<Long, RequestStacks> of(Query query, List<Long> endpoints) {
+  static RequestStacks of(Query query, long endpoint) {
+    List<Long> one = List.of(endpoint);
+    Requests requests = new Requests(query, Query.keys(one), one, 0, Integer.MAX_VALUE, one);
+    return Objects.requireNonNull(of(query, one, requests).get(endpoint));
+  }
+
+  /** By the keys of endpoints of which all requests were read. */
+  static Map<Long, RequestStacks> of(Query query, List<Long> endpoints, Requests requests) {
     if (endpoints.isEmpty()) {
-      return Map.of(); // no key would mean all
+      return Map.of();
     }
     String keys = Query.keys(endpoints);
-    Requests requests = new Requests(query, keys, endpoints, 0, 1);
     StacksOfRequests read = new StacksOfRequests();
     Map<String, Range> ranges = read.fetch(query, keys);
     FlameTrees trees = new FlameTrees(read.tree, read.frames);
     Map<String, Map<String, String>> attributes = new HashMap<>();
     Map<Long, RequestStacks> stacks = new HashMap<>();
     for (long endpoint : endpoints) {
-      List<EndpointResult.Dot> all = requests.others(endpoint);
+      List<EndpointResult.Dot> all = requests.all(endpoint);
       stacks.put(
           endpoint,
           new RequestStacks(
