@@ -128,7 +128,7 @@ function slowSection(data, endpoint) {
     slowSentence(byDuration, byDuration.first),
     ...pairLinks(data, endpoint, byDuration),
     ...others.filter(({differs}) => differs).map((split) => paragraph('By ', address(split), ', per request, ', ...withCode(split.texts[split.first]), '.')),
-    ...(same.length > 0 ? [paragraph('Nothing is certain by ', ...separated(same.map(address)), '.')] : []),
+    ...(same.length > 0 ? [paragraph('Compare also by ', ...separated(same.map(address)), '.')] : []),
     ...leftOutText(endpoint),
   ];
 }

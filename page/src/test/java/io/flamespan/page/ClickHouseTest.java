@@ -704,7 +704,8 @@ class ClickHouseTest {
     JsonArray nodes = slices.remove("node").getAsJsonArray();
     List<String> cells = new ArrayList<>();
     for (int cell = 0; cell < bins.size(); cell++) {
-      StringBuilder line = new StringBuilder(bins.get(cell) + paths.get(nodes.get(cell).getAsInt()));
+      StringBuilder line =
+          new StringBuilder(bins.get(cell) + paths.get(nodes.get(cell).getAsInt()));
       for (String values : VALUES) {
         boolean ofCells = slices.has(values) && !values.equals("samples"); // which bins have
         line.append(' ').append(ofCells ? valueOf(slices, values, cell) : "-");

@@ -54,7 +54,8 @@ final class Shop {
         long duration = duration(second, place);
         traces
             .root(number, ENDPOINTS.get(place), start, start + duration)
-            .attribute("com.example.shop.warehouse.region_of_the_customer", REGIONS.get(second % 2));
+            .attribute(
+                "com.example.shop.warehouse.region_of_the_customer", REGIONS.get(second % 2));
         for (int depth = 1; place == 0 && depth <= DEEPEST; depth++) {
           traces.span(
               traceId(number),

@@ -150,10 +150,7 @@ class SlowViewTest {
         browser.open(URI.create(address));
         assertThat(title(browser)).isEqualTo("GET /checkout – http.response.status_code 503");
         assertThat(sentences(browser).get(0)).matches(difference);
-        browser
-            .driver()
-            .findElement(By.cssSelector("[aria-label^='Requests by'] tbody a"))
-            .click();
+        browser.driver().findElement(By.cssSelector("[aria-label^='Requests by'] tbody a")).click();
         awaitGraph(browser);
         assertThat(browser.driver().getCurrentUrl()).endsWith("/http.response.status_code/alone");
         assertThat(frame(browser, "com.example.Cache.load")).isNotNull();

@@ -42,10 +42,7 @@ class SplitsTest {
   }
 
   private static JsonObject split(JsonObject endpoint, String by) {
-    return endpoint
-        .getAsJsonArray("splits")
-        .get(names(endpoint).indexOf(by))
-        .getAsJsonObject();
+    return endpoint.getAsJsonArray("splits").get(names(endpoint).indexOf(by)).getAsJsonObject();
   }
 
   private static String text(JsonObject split) {
@@ -57,11 +54,7 @@ class SplitsTest {
   }
 
   private static long requests(JsonObject split) {
-    return split
-        .getAsJsonObject("slices")
-        .getAsJsonArray("requests")
-        .asList()
-        .stream()
+    return split.getAsJsonObject("slices").getAsJsonArray("requests").asList().stream()
         .mapToLong(JsonElement::getAsLong)
         .sum();
   }
@@ -89,7 +82,8 @@ class SplitsTest {
     int pages = 0;
     for (int seed = 0; seed < 20; seed++) {
       JsonObject endpoint = endpoint(SlowRequestsTest.Cause.NONE, seed);
-      pages += endpoint.getAsJsonArray("splits").asList().stream().anyMatch(SplitsTest::differs) ? 1 : 0;
+      pages +=
+          endpoint.getAsJsonArray("splits").asList().stream().anyMatch(SplitsTest::differs) ? 1 : 0;
     }
 
     assertThat(pages).isLessThanOrEqualTo(1);

@@ -17,7 +17,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The largest requests of each endpoint, one in each step of the others, and all of some endpoints. */
+/**
+ * The largest requests of each endpoint, one in each step of the others, and all of some endpoints.
+ */
 final class Requests {
   private record Row(String trace, String span, long key, long start, long duration, Tally tally) {}
 
@@ -40,12 +42,7 @@ final class Requests {
    * @param complete keys of endpoints of which all requests are read
    */
   Requests(
-      Query query,
-      String endpoints,
-      List<Long> order,
-      int listed,
-      int step,
-      List<Long> complete) {
+      Query query, String endpoints, List<Long> order, int listed, int step, List<Long> complete) {
     this.query = query;
     this.listed = listed;
     this.step = step;

@@ -140,7 +140,9 @@ final class ShownEndpoints {
     if (stacksForPage == null) {
       List<Long> keys = forPage();
       Requests of =
-          requests != null && requests.hasAll(keys) ? requests : requests(1, Integer.MAX_VALUE, keys);
+          requests != null && requests.hasAll(keys)
+              ? requests
+              : requests(1, Integer.MAX_VALUE, keys);
       stacksForPage = StacksOfRequests.of(query, keys, of);
     }
     return Optional.ofNullable(stacksForPage.get(key));

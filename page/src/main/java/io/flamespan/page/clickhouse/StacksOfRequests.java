@@ -69,9 +69,7 @@ final class StacksOfRequests {
                 if (attributes.isEmpty()) {
                   attributes.putAll(attributes(query, keys));
                 }
-                return all.stream()
-                    .map(one -> attributes.getOrDefault(id(one), Map.of()))
-                    .toList();
+                return all.stream().map(one -> attributes.getOrDefault(id(one), Map.of())).toList();
               },
               place -> read.rows(ranges.getOrDefault(id(all.get(place)), NONE)),
               read.tree,

@@ -81,8 +81,7 @@ public record Groups(List<Group> of, boolean byAmount) {
 
   public static Groups byDuration(RequestStacks stacks) {
     List<EndpointResult.Dot> all = stacks.all();
-    return byQuantiles(
-        all, all.stream().mapToLong(EndpointResult.Dot::durationNanos).toArray());
+    return byQuantiles(all, all.stream().mapToLong(EndpointResult.Dot::durationNanos).toArray());
   }
 
   /** By each of these parts, in their order. */

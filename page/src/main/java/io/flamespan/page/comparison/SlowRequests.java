@@ -82,8 +82,7 @@ public final class SlowRequests {
         .orElseGet(() -> pairs.get(pairs.size() - 1));
   }
 
-  private static Optional<Groups.Pair> first(
-      List<Groups.Pair> pairs, Predicate<Groups.Pair> such) {
+  private static Optional<Groups.Pair> first(List<Groups.Pair> pairs, Predicate<Groups.Pair> such) {
     return pairs.stream().filter(such).findFirst();
   }
 

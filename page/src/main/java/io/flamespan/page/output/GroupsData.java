@@ -115,8 +115,7 @@ final class GroupsData implements RequestStacks.Visitor {
 
   /** Writes the members of an object. */
   void write(JsonWriter json, Graphs graphs) throws IOException {
-    List<Groups.Pair> pairs =
-        names.stream().map(name -> groups.pair(name).orElseThrow()).toList();
+    List<Groups.Pair> pairs = names.stream().map(name -> groups.pair(name).orElseThrow()).toList();
     json.name("names").beginArray();
     for (String name : names) {
       json.value(name);
@@ -138,7 +137,9 @@ final class GroupsData implements RequestStacks.Visitor {
     }
     Groups.Pair first = slow.pair(ordered);
     json.name("first").value(pairs.indexOf(first));
-    json.name("differs").value(!slow.causes(first).isEmpty());
+    // That requests with the most of a part have more of its kind is no news.
+    json.name("differs")
+        .value(slow.causes(first).stream().anyMatch(row -> !groups.byAmount() || !row.ofKind()));
     graphs.slices(slices);
     json.name("certain").beginArray();
     for (Groups.Pair pair : pairs) {
