@@ -118,7 +118,7 @@ function pairLinks(data, endpoint, split) {
 function slowSection(data, endpoint) {
   const [byDuration, ...others] = splitsOf(endpoint);
   if (!byDuration) {
-    return endpoint.tooLarge ? [element('h2', {}, 'Slow against typical'), paragraph('Its requests are too many for a page from ClickHouse: '
+    return endpoint.tooLarge ? [element('h2', {}, 'Slow against typical'), paragraph('Its requests or samples are too many for a page from ClickHouse: '
       + 'a shorter range compares them, or the answer slow; the answer method finds those of a method.')] : [];
   }
   const address = (split) => link(splitName(data, split), pairAddress(endpoint, split, split.first));

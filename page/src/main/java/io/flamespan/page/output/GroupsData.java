@@ -92,7 +92,7 @@ final class GroupsData implements RequestStacks.Visitor {
     if (!others.isEmpty()) {
       shown.add(
           new Groups.Group(
-              "(" + others.size() + " other values)",
+              others.size() == 1 ? "(1 other value)" : "(" + others.size() + " other values)",
               others.stream().flatMapToInt(group -> Arrays.stream(group.places())).toArray()));
     }
     return shown;
