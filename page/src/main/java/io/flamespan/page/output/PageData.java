@@ -109,7 +109,9 @@ final class PageData {
         methods(json, graphs, endpoint, stacks.get(), tree, limits, slow);
       } else {
         new Spreads(json, graphs, List.of(endpoint)).write(tree);
-        json.name("tooLarge").value(!isSum);
+        if (!isSum) {
+          json.name("tooLarge").value(true);
+        }
       }
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {
