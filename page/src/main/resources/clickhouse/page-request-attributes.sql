@@ -13,7 +13,9 @@ WITH
     attributes AS (
         SELECT TraceId, SpanId,
             mapUpdate(SpanAttributes, mapFilter((name, value) -> name = 'service.version', ResourceAttributes)) AS every,
-            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100, every) AS short
+            -- Exact times are fractions, by which files do not group, either.
+            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100
+                AND name NOT IN ('jvm.stopped.time', 'thread.cpu.time', 'thread.run_queue.time'), every) AS short
         FROM otel_traces
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (TraceId, SpanId) IN (SELECT RootTraceId, RootId FROM spans WHERE RootId != '')
