@@ -1,19 +1,21 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For answers: the attributes of all requests of an endpoint that have few values, as io.flamespan.page.model.FewValues
+-- The attributes of all requests of some endpoints that have few values, as io.flamespan.page.model.FewValues
 -- has them, and the version of the service.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
--- endpoints  the key of the endpoint
+-- endpoints  the keys of the endpoints
 WITH
 -- The program puts spans-and-samples.sql here.
     ,
     attributes AS (
         SELECT TraceId, SpanId,
             mapUpdate(SpanAttributes, mapFilter((name, value) -> name = 'service.version', ResourceAttributes)) AS every,
-            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100, every) AS short
+            -- Exact times are fractions, by which files do not group, either.
+            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100
+                AND name NOT IN ('jvm.stopped.time', 'thread.cpu.time', 'thread.run_queue.time'), every) AS short
         FROM otel_traces
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (TraceId, SpanId) IN (SELECT RootTraceId, RootId FROM spans WHERE RootId != '')

@@ -1,12 +1,12 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For answers: the samples of all requests of an endpoint by stack. The first row of each stack has its frames, the
+-- The samples of all requests of some endpoints by stack. The first row of each stack has its frames, the
 -- outermost first.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
--- endpoints  the key of the endpoint
+-- endpoints  the keys of the endpoints
 WITH
 -- The program puts spans-and-samples.sql here.
     ,

@@ -8,6 +8,7 @@
 -- service    of the local root spans, '' for all
 -- endpoints  keys of endpoints, or [] for all; all others are one endpoint, with the key 0
 -- listed, step   the number of the largest requests by each measure, and the step between the others
+-- complete   keys of endpoints of which all requests are read
 WITH
 -- The program puts spans-and-samples.sql here.
     ,
@@ -33,9 +34,10 @@ WITH
         SELECT *, row_number() OVER (PARTITION BY key, isListed ORDER BY place) % {step:UInt64} = 1 % {step:UInt64} AS isAtStep
         FROM ranked
     )
-SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
+SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther,
+    has({complete:Array(UInt64)}, key) AS isOfComplete, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
     start, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos,
     reinterpretAsInt64(cityHash64(RootTraceId, RootId)) AS request
 FROM stepped
-WHERE isListed OR isOther OR isP99
+WHERE isListed OR isOther OR isP99 OR isOfComplete
 ORDER BY endpoint, place

@@ -18,7 +18,7 @@ function view(hash) {
     }
     case 'slow': {
       const index = data.endpoints.findIndex(({name, service}) => plain(name) === parts[0] && plain(service) === parts[1]);
-      return index < 0 ? missing('endpoint') : slowDetails(data, index, parts[2]);
+      return index < 0 ? missing('endpoint') : slowDetails(data, index, parts.slice(2));
     }
     case 'thread': {
       const thread = data.threads.find((one) => one.tree && threadParts(one).slice(1).every((part, place) => plain(part) === parts[place]));

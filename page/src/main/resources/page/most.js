@@ -1,4 +1,4 @@
-// Whether the answer method finds the requests of a method. A sum of endpoints, as a page from ClickHouse, has no slow ones.
+// Whether the answer method finds the requests of a method. A sum of endpoints has no slow ones, nor one that is too large for a page from ClickHouse.
 function isAnswered({frames}, {slow}, frame) {
   return Boolean(slow) && !sumsUp(frames[frame]);
 }

@@ -1,15 +1,59 @@
-// The requests of an endpoint by duration. Its groups have the form of bins of time: range A is the typical ones.
-const ABOVE = ['p50', 'p90', 'p99'];
+// The requests of an endpoint in groups, by duration, by a part of it, or by an attribute. Groups have the form of bins of time.
+const DURATION = 'duration';
 const TYPICAL = [0, 1];
+const ALONE = 'alone'; // in the address of a group that is compared with nothing
 
 const SLOW_CHANCE = 'Coloured is what slow requests have more of for certain, and also a larger share of it. Grey may be chance, or a larger request. ';
+const VALUE_CHANCE = 'Coloured is what these requests have more or less of for certain. Grey may be chance. ';
 
-function slowAddress(endpoint, place) {
-  return to('slow', endpoint.name, endpoint.service, ABOVE[place]);
+// All ways of grouping, that by duration first.
+function splitsOf({slow, splits}) {
+  return slow ? [{...slow, by: DURATION}, ...splits] : [];
 }
 
-function slowRanges(place) {
-  return {A: TYPICAL, B: [place + 1, ABOVE.length + 1]};
+function isByAmount(data, {by}) {
+  return by === DURATION || Object.hasOwn(data.parts, by);
+}
+
+function splitName(data, {by}) {
+  return by === DURATION ? by : isByAmount(data, {by}) ? data.parts[by] : by;
+}
+
+function valueName(value) {
+  return value || '(without it)';
+}
+
+// The groups above a quantile, or those with a value.
+function pairName(data, split, place) {
+  const name = split.names[place];
+  return isByAmount(data, split) ? `above ${name}` : valueName(name);
+}
+
+function splitAddress({name, service}, {by}, group, ...alone) {
+  return to('slow', name, service, group, ...(by === DURATION ? [] : [by, ...alone]));
+}
+
+function pairAddress(endpoint, split, place) {
+  return splitAddress(endpoint, split, split.names[place]);
+}
+
+// Two sides of bins. Those of an attribute are one value, which becomes the last bin, and all others.
+function sidesOf(data, split, place) {
+  const {slices} = split;
+  const last = slices.requests.length - 1;
+  if (isByAmount(data, split)) {
+    return {slices, ranges: {A: TYPICAL, B: [place + 1, last + 1]}};
+  }
+  const at = (bin) => bin === place ? last : bin > place ? bin - 1 : bin;
+  const moved = (values) => values && [...values.filter((_, bin) => bin !== place), values[place]];
+  const {requests, durations, samples, known, measured, bin} = slices;
+  return {
+    slices: {
+      ...slices, requests: moved(requests), durations: moved(durations), samples: moved(samples), known: moved(known), bin: bin.map(at),
+      ...(measured && {measured: mapped(measured, (row) => ({...row, bins: row.bins.map(at)}))}),
+    },
+    ranges: {A: [0, last], B: [last, last + 1]},
+  };
 }
 
 // By how much a method may differ by chance: undefined if its difference may be nothing else. -1 is the same in the data.
@@ -21,92 +65,140 @@ function certainOf({certain}, place, {name}) {
   };
 }
 
-function slowSentence({slow}, place) {
-  const sentence = paragraph('Per request, ', ...withCode(slow.texts[place]), '.');
+function slowSentence({texts}, place) {
+  const sentence = paragraph('Per request, ', ...withCode(texts[place]), '.');
   sentence.className = 'sentence';
   return sentence;
 }
 
 // Each group leads to its graph.
-function groupTable(endpoint, lenses) {
-  const {slow} = endpoint;
-  const rows = slow.groups.map((name, place) => ({name, range: [place, place + 1]}));
-  const requests = ({range}) => sumInRange(slow.slices.requests, range);
-  const mean = (row) => ofRequests(sumInRange(slow.slices.durations, row.range), requests(row));
-  return table('Requests by duration', [
-    ['Group', true, ({name}) => link(name, to('slow', endpoint.name, endpoint.service, name))],
+function groupTable(data, endpoint, split, lenses) {
+  const {slices, groups} = split;
+  const rows = groups.map((name, place) => ({name, range: [place, place + 1]}));
+  const requests = ({range}) => sumInRange(slices.requests, range);
+  const mean = (row) => ofRequests(sumInRange(slices.durations, row.range), requests(row));
+  return table(`Requests by ${splitName(data, split)}`, [
+    ['Group', true, ({name}) => link(valueName(name), splitAddress(endpoint, split, name, ALONE))],
     ['Requests', false, (row) => number(requests(row)), requests],
     ['Mean', false, (row) => time(mean(row)), mean],
     ...lenses.map((lens) => {
-      const each = (row) => ofRequests(sumOfCells(slow.slices, lens.name, row.range), requests(row));
+      const each = (row) => ofRequests(sumOfCells(slices, lens.name, row.range), requests(row));
       return [lens.perRequest, false, (row) => lens.format(each(row)), each];
     }),
   ], rows, {order: 'sort-groups'});
 }
 
+// Chooses what splits the requests.
+function splitLinks(data, endpoint, current) {
+  const links = splitsOf(endpoint).map((split) => {
+    const made = link(splitName(data, split), pairAddress(endpoint, split, split.first));
+    if (split.by === current.by) {
+      made.setAttribute('aria-current', 'true');
+    }
+    return made;
+  });
+  return paragraph('Requests by ', ...separated(links), '.');
+}
+
+function separated(links) {
+  return links.flatMap((one, place) => place > 0 ? [', ', one] : [one]);
+}
+
+// Chooses what is compared.
+function pairLinks(data, endpoint, split) {
+  const links = [...split.names.keys()].filter((place) => {
+    const {slices, ranges} = sidesOf(data, split, place);
+    return sumInRange(slices.requests, ranges.B) > 0;
+  }).map((place) => link(pairName(data, split, place), pairAddress(endpoint, split, place)));
+  return links.length === 0 ? [] : [paragraph(isByAmount(data, split) ? 'Compare the typical requests with those ' : 'Compare the other requests with those of ',
+    ...separated(links), '.')];
+}
+
 // A part of the view of an endpoint.
 function slowSection(data, endpoint) {
-  const {slow} = endpoint;
-  const above = slow ? ABOVE.filter((_, place) => sumInRange(slow.slices.requests, slowRanges(place).B) > 0) : [];
+  const [byDuration, ...others] = splitsOf(endpoint);
+  if (!byDuration) {
+    return endpoint.tooLarge ? [element('h2', {}, 'Slow against typical'), paragraph('Its requests or samples are too many for a page from ClickHouse: '
+      + 'a shorter range compares them, or the answer slow; the answer method finds those of a method.')] : [];
+  }
+  const address = (split) => link(splitName(data, split), pairAddress(endpoint, split, split.first));
+  const same = others.filter(({differs}) => !differs);
   return [
-    ...(slow || !data.allStacks ? [element('h2', {}, 'Slow against typical')] : []),
-    ...(slow ? [slowSentence(endpoint, slow.first)] : []),
-    ...(above.length > 0 ? [paragraph('Compare the typical requests with those ',
-      ...above.flatMap((name) => [link(`above ${name}`, slowAddress(endpoint, ABOVE.indexOf(name))), ' ']),
-      '– by an attribute of spans, or by a part, the answer slow compares them.')] : []),
-    ...(data.allStacks ? [] : [paragraph('This page is from ClickHouse and does not have the stacks of all requests: the answers slow and method read them.')]),
+    element('h2', {}, 'Slow against typical'),
+    slowSentence(byDuration, byDuration.first),
+    ...pairLinks(data, endpoint, byDuration),
+    ...others.filter(({differs}) => differs).map((split) => paragraph('By ', address(split), ', per request, ', ...withCode(split.texts[split.first]), '.')),
+    ...(same.length > 0 ? [paragraph('Compare also by ', ...separated(same.map(address)), '.')] : []),
+    ...leftOutText(endpoint),
   ];
 }
 
-function slowDetails(data, index, above) {
+function leftOutText({splitsLeftOut: left}) {
+  return left > 0 ? [paragraph(`${count(left, 'other attribute or part is', 'other attributes and parts are')} left out: `
+    + 'the answer slow compares by any of them, with --by.')] : [];
+}
+
+function slowDetails(data, index, [group, by = DURATION, alone]) {
   const endpoint = data.endpoints[index];
-  const place = Math.max(0, ABOVE.indexOf(above));
-  const {slow} = endpoint;
-  const ranges = slowRanges(place);
   const head = {
-    title: `${endpointName(endpoint)} – above ${ABOVE[place]}`,
+    title: endpointName(endpoint),
     path: [[ALL, to('')], [endpointName(endpoint), to('endpoint', endpoint.name, endpoint.service)]],
   };
-  if (!slow) {
-    return {...head, content: slowSection(data, endpoint)};
+  const split = splitsOf(endpoint).find((one) => plain(one.by) === by);
+  if (!split) {
+    return {...head, content: [...(endpoint.slow ? [paragraph(`This page does not group these requests by “${by}”.`)] : []), ...slowSection(data, endpoint)]};
   }
   const lenses = lensesOf(endpoint.tally);
-  const group = slow.groups.indexOf(above);
-  if (group >= 0) {
-    return {...head, title: `${endpointName(endpoint)} – ${above}`, content: [
-      groupTable(endpoint, lenses),
-      ...graphWithWaits(graphInRange({...endpoint, slices: slow.slices}, data.frames, [group, group + 1]), {
-        label: `Flame graph of ${endpoint.name} ${above}`, title: `${endpointName(endpoint)} ${above}`, of: 'these requests',
+  const begin = `${endpointName(endpoint)} – ${by === DURATION ? '' : `${splitName(data, split)} `}`;
+  const chosen = {...endpoint, slices: split.slices};
+  const ofGroup = by === DURATION || alone === ALONE ? split.groups.findIndex((name) => plain(name) === group) : -1;
+  if (ofGroup >= 0) {
+    const title = begin + valueName(group);
+    return {...head, title, content: [
+      splitLinks(data, endpoint, split),
+      groupTable(data, endpoint, split, lenses),
+      ...graphWithWaits(graphInRange(chosen, data.frames, [ofGroup, ofGroup + 1]), {
+        label: `Flame graph of ${endpoint.name} ${valueName(group)}`, title, of: 'these requests',
       }),
     ]};
   }
-  return {...head, content: [
-    slowSentence(endpoint, place),
-    groupTable(endpoint, lenses),
-    ...[['A, the typical', ranges.A], ['B, the slow', ranges.B]].flatMap(([title, range]) => {
-      const measured = measuredIn(slow.slices, range);
+  const place = split.names.findIndex((name) => plain(name) === group);
+  if (place < 0) {
+    return {...head, title: begin + valueName(group), content: [
+      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), groupTable(data, endpoint, split, lenses),
+    ]};
+  }
+  const {slices, ranges} = sidesOf(data, split, place);
+  const sides = isByAmount(data, split) ? ['A, the typical', 'B, the slow'] : ['A, the others', `B, ${group ? `with ${group}` : 'without it'}`];
+  return {...head, title: begin + pairName(data, split, place), content: [
+    splitLinks(data, endpoint, split),
+    slowSentence(split, place),
+    ...pairLinks(data, endpoint, split),
+    groupTable(data, endpoint, split, lenses),
+    ...[[sides[0], ranges.A], [sides[1], ranges.B]].flatMap(([title, range]) => {
+      const measured = measuredIn(slices, range);
       if (measured.duration === 0) {
         return [];
       }
       const {nanos, parts} = meanOf(measured);
-      return partsSection(data, {amounts: parts.map((part) => [part.part, part.nanos]), sentence: meanSentence(data, nanos, parts, graphInRange({...endpoint, slices: slow.slices}, data.frames, range))}, `The mean of ${title}: `);
+      return partsSection(data, {amounts: parts.map((part) => [part.part, part.nanos]), sentence: meanSentence(data, nanos, parts, graphInRange({...endpoint, slices}, data.frames, range))}, `The mean of ${title}: `);
     }),
     ...byMeasure(lenses, (lens) => {
-      const graph = differentialGraph(slow.slices, data.frames, ranges, lens);
+      const graph = differentialGraph(slices, data.frames, ranges, lens);
       if (graph.values.a[0] + graph.values.b[0] === 0) {
         return [paragraph(`They do not have samples of ${lens.noun}.`)];
       }
-      const a = sideOf(slow.slices, ranges.A, lens);
-      const b = sideOf(slow.slices, ranges.B, lens);
-      const certain = certainOf(slow, place, lens);
+      const a = sideOf(slices, ranges.A, lens);
+      const b = sideOf(slices, ranges.B, lens);
+      const certain = certainOf(split, place, lens);
       const change = {
         a, b, known: true, sample: ofRequests(a.amount + b.amount, a.samples + b.samples),
         difference: {difference: b.perRequest - a.perRequest, plusMinus: NaN, chance: true, samples: a.samples + b.samples},
         spreads: spreadsByMethod(a.requests + b.requests, undefined, (_, frame, column) => certain(frame, column)),
       };
       return [
-        graphPanel(graph, {label: `Slow against typical of ${endpoint.name}`, title: endpointName(endpoint), lenses: [differenceLens(graph, change, lens)]}),
-        paragraph(SLOW_CHANCE, `The width of a frame is its ${lens.title} per request in A and B together.`),
+        graphPanel(graph, {label: `Groups of ${endpoint.name}`, title: endpointName(endpoint), lenses: [differenceLens(graph, change, lens)]}),
+        paragraph(isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE, `The width of a frame is its ${lens.title} per request in A and B together.`),
       ];
     }),
   ]};

@@ -214,6 +214,14 @@ class ClickHouseTest {
           .hasSizeGreaterThan(4)
           .isEqualTo(withoutParts(SlowRequestsTest.ask(0, ofFiles.toArray(String[]::new))));
     }
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("slow"));
+    JoinRun files = JoinRun.with(directory.resolve("files"), file);
+    assertThat(tables.endpoint(endpoint).getAsJsonArray("splits")).hasSizeGreaterThan(2);
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.output().resolve("summary.md"))
+        .hasSameTextualContentAs(files.output().resolve("summary.md"))
+        .content()
+        .contains(" waiting in `Pool.borrow`");
   }
 
   /** As threads of a request share its time only in files. */
@@ -658,20 +666,82 @@ class ClickHouseTest {
   }
 
   /**
-   * Removes kinds of frames, samples by the starts of requests, the spread of methods, and lines of
-   * allocation and locks, which the tables do not have, and the order of sibling frames and of
-   * lines.
+   * Removes kinds of frames, with the spread of methods that follows from classes, samples by the
+   * starts of requests, lines of allocation and locks, and methods of summed-up endpoints, which
+   * the tables do not have, and the order of sibling frames and of lines.
    */
   private static JsonObject comparable(JsonObject data) {
     JsonArray frames = data.remove("frames").getAsJsonArray();
     data.remove("named"); // by frame
     data.remove("problems");
-    data.remove("allStacks");
-    for (String of : List.of("slices", "slow", "most")) {
-      data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove(of));
+    for (JsonElement one : data.getAsJsonArray("endpoints")) {
+      JsonObject endpoint = one.getAsJsonObject();
+      endpoint.remove("slices");
+      if (endpoint.get("service").getAsString().isEmpty()) {
+        endpoint.remove("most");
+        endpoint
+            .getAsJsonObject("spread")
+            .asMap()
+            .values()
+            .forEach(spread -> spread.getAsJsonObject().remove("methods"));
+      }
+      if (endpoint.has("most")) {
+        nameFrames(endpoint.getAsJsonObject("most"), frames);
+      }
+      if (endpoint.has("slow")) {
+        sortGroups(endpoint.getAsJsonObject("slow"), frames);
+        endpoint
+            .getAsJsonArray("splits")
+            .forEach(split -> sortGroups(split.getAsJsonObject(), frames));
+      }
     }
     sortTrees(data, frames);
     return data;
+  }
+
+  private static void sortGroups(JsonObject groups, JsonArray frames) {
+    groups.getAsJsonArray("certain").forEach(pair -> nameFrames(pair.getAsJsonObject(), frames));
+    JsonObject slices = groups.getAsJsonObject("slices");
+    JsonArray parents = slices.remove("parent").getAsJsonArray();
+    JsonArray names = slices.remove("frame").getAsJsonArray();
+    List<String> paths = new ArrayList<>();
+    for (int node = 0; node < parents.size(); node++) {
+      int parent = parents.get(node).getAsInt();
+      paths.add((parent < 0 ? "" : paths.get(parent)) + " / " + name(names.get(node), frames));
+    }
+    JsonArray bins = slices.remove("bin").getAsJsonArray();
+    JsonArray nodes = slices.remove("node").getAsJsonArray();
+    List<String> cells = new ArrayList<>();
+    for (int cell = 0; cell < bins.size(); cell++) {
+      StringBuilder line =
+          new StringBuilder(bins.get(cell) + paths.get(nodes.get(cell).getAsInt()));
+      for (String values : VALUES) {
+        boolean ofCells = slices.has(values) && !values.equals("samples"); // which bins have
+        line.append(' ').append(ofCells ? valueOf(slices, values, cell) : "-");
+      }
+      cells.add(line.toString());
+    }
+    VALUES.stream().filter(values -> !values.equals("samples")).forEach(slices::remove);
+    slices.addProperty("cells", cells.stream().sorted().collect(Collectors.joining("\n")));
+  }
+
+  private static void nameFrames(JsonObject byMeasure, JsonArray frames) {
+    byMeasure.asMap().replaceAll((measure, rows) -> named(rows, frames));
+  }
+
+  /** Of rows that begin with the number of a frame. */
+  private static JsonArray named(JsonElement rows, JsonArray frames) {
+    JsonArray sorted = new JsonArray();
+    rows.getAsJsonArray().asList().stream()
+        .map(row -> row.getAsJsonArray().asList())
+        .map(row -> name(row.get(0), frames) + row.subList(1, row.size()))
+        .sorted()
+        .forEach(sorted::add);
+    return sorted;
+  }
+
+  private static String name(JsonElement frame, JsonArray frames) {
+    return frames.get(frame.getAsInt()).getAsJsonArray().get(0).toString();
   }
 
   private static void sortTrees(JsonElement element, JsonArray frames) {
@@ -682,8 +752,13 @@ class ClickHouseTest {
         object
             .getAsJsonObject("spread")
             .asMap()
-            .values()
-            .forEach(spread -> spread.getAsJsonObject().remove("methods"));
+            .forEach(
+                (measure, spread) -> {
+                  JsonElement methods = spread.getAsJsonObject().remove("methods");
+                  if (methods != null && !measure.matches("allocated|locking")) {
+                    spread.getAsJsonObject().add("methods", named(methods, frames));
+                  }
+                });
       }
       object.asMap().values().forEach(one -> sortTrees(one, frames));
       if (object.has("lines")) {

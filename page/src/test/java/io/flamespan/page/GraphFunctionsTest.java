@@ -112,6 +112,26 @@ class GraphFunctionsTest {
   }
 
   @Test
+  void sidesOf_aValue_areItsBinAndAllOthers() throws IOException {
+    JsonElement sides =
+        run(
+            """
+            [0, 1, 2].map((place) => {
+              const slices = {requests: [1, 20, 300], durations: [5, 60, 700], samples: [0, 1, 2], known: [1, 20, 300],
+                measured: {'samples onCpu': {bins: [0, 2], micros: [7, 8]}}, parent: [-1], frame: [0], bin: [0, 1, 1, 2], node: [0, 0, 0, 0], cpu: [1, 2, 4, 8]};
+              const {slices: of, ranges: {A, B}} = sidesOf({parts: {}}, {by: 'tenant', slices}, place);
+              return [A, B].map((range) => [sumInRange(of.requests, range), sumInRange(of.durations, range), sumInRange(of.samples, range),
+                sumOfCells(of, 'cpu', range), measuredIn(of, range).sums['samples onCpu'].nanos]);
+            })""",
+            tree(stacks(0)));
+
+    assertThat(sides)
+        .hasToString(
+            "[[[320,760,3,14,8000],[1,5,0,1,7000]],[[301,705,2,9,15000],[20,60,1,6,0]],"
+                + "[[21,65,1,7,7000],[300,700,2,8,8000]]]");
+  }
+
+  @Test
   void recursionFolded_keepsTheFirstOfEachMethod_andWhatFollowsTheLast() throws IOException {
     compare(
         "recursionFolded",
@@ -588,6 +608,7 @@ class GraphFunctionsTest {
             + script("waiting")
             + script("measured")
             + script("most")
+            + script("slow")
             + "const data = JSON.parse(arguments[2]);"
             + "const graph = graphOf(JSON.parse(arguments[0]), JSON.parse(arguments[1]));"
             + "return JSON.stringify("

@@ -25,6 +25,8 @@ final class Shop {
       "POST /api/v2/customers/{customerId}/orders/{orderId}/positions/{positionId}/recalculate";
   static final List<String> ENDPOINTS = List.of(LONG, "GET /list", "GET /health");
 
+  private static final List<String> REGIONS =
+      List.of("europe-west-1-with-a-long-name-that-has-no-space", "asia");
   private static final int SECONDS = 60;
   private static final int DEEPEST = 12;
   private static final String PACKAGE = "com.example.shop.warehouse.internal.";
@@ -50,7 +52,10 @@ final class Shop {
         int number = first + second * ENDPOINTS.size() + place;
         long start = START + second * 1_000 * MS;
         long duration = duration(second, place);
-        traces.root(number, ENDPOINTS.get(place), start, start + duration);
+        traces
+            .root(number, ENDPOINTS.get(place), start, start + duration)
+            .attribute(
+                "com.example.shop.warehouse.region_of_the_customer", REGIONS.get(second % 2));
         for (int depth = 1; place == 0 && depth <= DEEPEST; depth++) {
           traces.span(
               traceId(number),

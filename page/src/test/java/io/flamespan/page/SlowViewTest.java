@@ -120,6 +120,64 @@ class SlowViewTest {
   }
 
   @Test
+  void requests_splitByAnAttributeOrAPart_haveSentencesThatALinkReturnsTo() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
+    String difference =
+        "Per request, the 10 with 503 against the 990 others: \\+\\d+ ms, samples explain \\+\\d+ ms;"
+            + " \\+\\d+ ms ± [\\d.]+ ms on CPU in Cache\\.load\\.";
+    for (int width : new int[] {360, 1280}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(page);
+        click(browser, "GET /checkout");
+        click(browser, "http.response.status_code");
+        String address = browser.driver().getCurrentUrl();
+        assertThat(sentences(browser).get(0)).matches(difference);
+        assertThat(change(browser, "com.example.Cache.load +")).isEqualTo("more3");
+        assertThat(change(browser, "com.example.Shop.m0")).isEqualTo("same");
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+
+        click(browser, "tenant");
+        assertThat(title(browser)).startsWith("GET /checkout – tenant ");
+        assertThat(sentences(browser).get(0)).contains("no single method is certain");
+        click(browser, "on CPU");
+        assertThat(sentences(browser).get(0)).contains(" on CPU in Cache.load");
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+        click(browser, "duration");
+        assertThat(title(browser)).isEqualTo("GET /checkout – above p99");
+
+        browser.driver().get("about:blank");
+        browser.open(URI.create(address));
+        assertThat(title(browser)).isEqualTo("GET /checkout – http.response.status_code 503");
+        assertThat(sentences(browser).get(0)).matches(difference);
+        browser.driver().findElement(By.cssSelector("[aria-label^='Requests by'] tbody a")).click();
+        awaitGraph(browser);
+        assertThat(browser.driver().getCurrentUrl()).endsWith("/http.response.status_code/alone");
+        assertThat(frame(browser, "com.example.Cache.load")).isNotNull();
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void addressOfAnAttributeThatThePageLacks_saysSo() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.NONE);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      String endpoint = page.toUri() + "#slow/GET%20%2Fcheckout/shop/";
+      browser.open(URI.create(endpoint + "blue/region"));
+      assertThat(shown(browser)).contains("This page does not group these requests by “region”.");
+      browser.open(URI.create(endpoint + "green/tenant"));
+      assertThat(title(browser)).isEqualTo("GET /checkout – tenant green");
+      assertThat(shown(browser)).contains("There is no group “green” on this page.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static String shown(Browser browser) {
+    title(browser);
+    return browser.driver().findElement(By.id("main")).getText();
+  }
+
+  @Test
   void methodThatIsMostOfWhatWaitsMore_isColoured() throws IOException {
     Path page = JoinRun.of(directory, SlowRequestsTest.waiting(1)).page();
     try (Browser browser = new Browser(1280, 900, false)) {

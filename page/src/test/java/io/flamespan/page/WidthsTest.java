@@ -49,6 +49,9 @@ class WidthsTest {
           "#?range=" + SECOND + "-" + (SECOND + 30),
           "#endpoint/" + ENDPOINT,
           "#endpoint/" + ENDPOINT + "?view=turned",
+          "#slow/" + ENDPOINT + "/p50",
+          "#slow/" + ENDPOINT + "/asia/com.example.shop.warehouse.region_of_the_customer",
+          "#slow/" + ENDPOINT + "/asia/com.example.shop.warehouse.region_of_the_customer/alone",
           REQUEST,
           REQUEST + "/span/00000000000000b2",
           "#thread/shop-of-a-service-with-a-long-name/GC",
@@ -176,7 +179,12 @@ class WidthsTest {
     browser.open(URI.create(page.toUri() + view));
     awaitView(browser);
     assertThat(browser.driver().findElement(By.id("main")).getText())
-        .doesNotContain("There is no endpoint", "There is no thread", "There is no request");
+        .doesNotContain(
+            "There is no endpoint",
+            "There is no thread",
+            "There is no request",
+            "There is no group",
+            "does not group");
   }
 
   private static List<WebElement> cells(Browser browser) {

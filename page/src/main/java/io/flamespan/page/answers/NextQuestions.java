@@ -160,7 +160,7 @@ final class NextQuestions {
                             + Kinds.word(row.measure()),
                         printed)));
     List<String> attributes = new ArrayList<>();
-    for (String name : askable(stacks)) {
+    for (String name : Groups.attributes(stacks)) {
       String next = Answer.name(name);
       if (!name.equals(by)
           && attributes.size() < MOST_ATTRIBUTES
@@ -173,11 +173,6 @@ final class NextQuestions {
           "Also by: %s, as %s.",
           String.join(", ", attributes), about("slow --by " + quoted(attributes.get(0)), printed));
     }
-  }
-
-  /** The attributes that requests can be grouped by: of equal names, an amount comes first. */
-  static List<String> askable(RequestStacks stacks) {
-    return stacks.attributes().stream().filter(name -> !Groups.amounts().contains(name)).toList();
   }
 
   /** As a shell takes it. */

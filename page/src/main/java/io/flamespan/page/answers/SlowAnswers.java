@@ -118,7 +118,7 @@ final class SlowAnswers {
             + Answer.name(by)
             + "; by "
             + String.join(", ", Groups.amounts())
-            + NextQuestions.askable(stacks).stream()
+            + Groups.attributes(stacks).stream()
                 .limit(MOST_NAMES)
                 .map(one -> ", " + Answer.name(one))
                 .collect(Collectors.joining()));

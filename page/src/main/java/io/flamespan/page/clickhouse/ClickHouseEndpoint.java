@@ -20,6 +20,7 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Recorded;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One of the endpoints shown. */
 final class ClickHouseEndpoint implements EndpointResult {
@@ -104,6 +105,11 @@ final class ClickHouseEndpoint implements EndpointResult {
   @Override
   public RequestStacks requestStacks() {
     return shown.requestStacks(figures.key());
+  }
+
+  @Override
+  public Optional<RequestStacks> stacksForPage() {
+    return shown.stacksForPage(figures.key());
   }
 
   @Override

@@ -17,14 +17,18 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The largest requests of each endpoint, and one in each step of the others. */
+/**
+ * The largest requests of each endpoint, one in each step of the others, and all of some endpoints.
+ */
 final class Requests {
   private record Row(String trace, String span, long key, long start, long duration, Tally tally) {}
 
   private final int listed;
   private final int step;
+  private final List<Long> complete;
   private final Map<Long, List<Row>> detailed = new HashMap<>();
   private final Map<Long, List<Row>> others = new HashMap<>();
+  private final Map<Long, List<Row>> all = new HashMap<>();
   private final Map<Long, Long> p99 = new HashMap<>();
   private final Query query;
   private final Set<Long> keys = new HashSet<>();
@@ -35,14 +39,25 @@ final class Requests {
    * @param endpoints as a parameter
    * @param order their keys, in the order of the page, which writes their traces one after the
    *     other
+   * @param complete keys of endpoints of which all requests are read
    */
-  Requests(Query query, String endpoints, List<Long> order, int listed, int step) {
+  Requests(
+      Query query, String endpoints, List<Long> order, int listed, int step, List<Long> complete) {
     this.query = query;
     this.listed = listed;
     this.step = step;
+    this.complete = complete;
     query.run(
         "page-requests.sql",
-        Map.of("endpoints", endpoints, "listed", listed, "step", step),
+        Map.of(
+            "endpoints",
+            endpoints,
+            "listed",
+            listed,
+            "step",
+            step,
+            "complete",
+            Query.keys(complete)),
         row -> {
           long endpoint = row.getLong("endpoint");
           Row read =
@@ -61,6 +76,10 @@ final class Requests {
             others.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
             keys.add(read.key());
           }
+          if (row.getLong("isOfComplete") != 0) {
+            all.computeIfAbsent(endpoint, added -> new ArrayList<>()).add(read);
+            keys.add(read.key());
+          }
           if (row.getLong("isP99") != 0) {
             p99.put(endpoint, read.duration());
           }
@@ -72,6 +91,10 @@ final class Requests {
 
   boolean has(int most, int everyStep) {
     return most == listed && everyStep == step;
+  }
+
+  boolean hasAll(List<Long> endpoints) {
+    return complete.containsAll(endpoints);
   }
 
   boolean has(int most) {
@@ -105,7 +128,16 @@ final class Requests {
   }
 
   List<Dot> others(long endpoint) {
-    return others.getOrDefault(endpoint, List.of()).stream()
+    return dots(others.getOrDefault(endpoint, List.of()));
+  }
+
+  /** Of an endpoint of which all are read. */
+  List<Dot> all(long endpoint) {
+    return dots(all.getOrDefault(endpoint, List.of()));
+  }
+
+  private List<Dot> dots(List<Row> rows) {
+    return rows.stream()
         .map(
             row ->
                 new Dot(

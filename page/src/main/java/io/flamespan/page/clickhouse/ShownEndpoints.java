@@ -13,15 +13,22 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Recorded;
 import io.flamespan.page.timeline.Recorded.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
+  // All of these requests are in memory, with their samples by stack.
+  private static final long MOST_REQUESTS = 50_000;
+  private static final long MOST_SAMPLES = 1_000_000;
+
   private final Query query;
   private final List<Figures> alone;
   private final boolean all;
@@ -30,6 +37,7 @@ final class ShownEndpoints {
   private final List<Figures> others = new ArrayList<>();
   private final Map<String, Recorded> recorded = new HashMap<>(); // by service
   private @Nullable Stacks stacks;
+  private @Nullable Map<Long, RequestStacks> stacksForPage;
 
   ShownEndpoints(Query query, List<Figures> all, int most) {
     this.query = query;
@@ -108,10 +116,16 @@ final class ShownEndpoints {
   }
 
   Requests requests(int listed, int step) {
-    if (requests == null || !requests.has(listed, step)) {
+    // Only a page asks for some of the others, and then for the stacks.
+    List<Long> complete = step < Integer.MAX_VALUE ? forPage() : List.of();
+    return requests(listed, step, complete);
+  }
+
+  private Requests requests(int listed, int step, List<Long> complete) {
+    if (requests == null || !requests.has(listed, step) || !requests.hasAll(complete)) {
       List<Long> order = new ArrayList<>(alone.stream().map(Figures::key).toList());
       order.add(Figures.OTHERS);
-      requests = new Requests(query, keys(), order, listed, step);
+      requests = new Requests(query, keys(), order, listed, step, complete);
     }
     return requests;
   }
@@ -119,6 +133,36 @@ final class ShownEndpoints {
   /** Fetched anew by each call, as they are many. */
   RequestStacks requestStacks(long key) {
     return StacksOfRequests.of(query, key);
+  }
+
+  /** Fetched once, of the endpoints with the most time that are not too large together. */
+  Optional<RequestStacks> stacksForPage(long key) {
+    if (stacksForPage == null) {
+      List<Long> keys = forPage();
+      Requests of =
+          requests != null && requests.hasAll(keys)
+              ? requests
+              : requests(1, Integer.MAX_VALUE, keys);
+      stacksForPage = StacksOfRequests.of(query, keys, of);
+    }
+    return Optional.ofNullable(stacksForPage.get(key));
+  }
+
+  private List<Long> forPage() {
+    List<Long> keys = new ArrayList<>();
+    long requests = 0;
+    long samples = 0;
+    List<Figures> sorted = new ArrayList<>(alone);
+    sorted.sort(Comparator.comparingDouble(one -> -one.meanNanos() * one.requests()));
+    for (Figures one : sorted.subList(0, Math.min(Largest.OF_A_PAGE, sorted.size()))) {
+      long ofOne = Arrays.stream(Measure.values()).mapToLong(one.tally()::count).sum();
+      if (requests + one.requests() <= MOST_REQUESTS && samples + ofOne <= MOST_SAMPLES) {
+        requests += one.requests();
+        samples += ofOne;
+        keys.add(one.key());
+      }
+    }
+    return keys;
   }
 
   Stacks stacks() {

@@ -19,9 +19,10 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
-/** The samples of all requests of an endpoint, which are fetched together. */
+/** The samples of all requests of some endpoints, which are fetched together. */
 final class StacksOfRequests {
   private static final Measure[] MEASURES = Measure.values();
   private static final Range NONE = new Range(0, 0);
@@ -41,29 +42,50 @@ final class StacksOfRequests {
   private StacksOfRequests() {}
 
   static RequestStacks of(Query query, long endpoint) {
-    String key = Query.keys(List.of(endpoint));
-    List<EndpointResult.Dot> all =
-        new Requests(query, key, List.of(endpoint), 0, 1).others(endpoint);
-    StacksOfRequests read = new StacksOfRequests();
-    Map<String, Range> ranges = read.fetch(query, key);
-    return new RequestStacks(
-        all.size(),
-        () -> all,
-        () -> attributes(query, key, all),
-        place -> read.rows(ranges.getOrDefault(id(all.get(place)), NONE)),
-        read.tree,
-        read.frames,
-        new FlameTrees(read.tree, read.frames));
+    List<Long> one = List.of(endpoint);
+    Requests requests = new Requests(query, Query.keys(one), one, 0, Integer.MAX_VALUE, one);
+    return Objects.requireNonNull(of(query, one, requests).get(endpoint));
   }
 
-  /** Requests with the same ones share a map. */
-  private static List<Map<String, String>> attributes(
-      Query query, String key, List<EndpointResult.Dot> all) {
+  /** By the keys of endpoints of which all requests were read. */
+  static Map<Long, RequestStacks> of(Query query, List<Long> endpoints, Requests requests) {
+    if (endpoints.isEmpty()) {
+      return Map.of();
+    }
+    String keys = Query.keys(endpoints);
+    StacksOfRequests read = new StacksOfRequests();
+    Map<String, Range> ranges = read.fetch(query, keys);
+    FlameTrees trees = new FlameTrees(read.tree, read.frames);
+    Map<String, Map<String, String>> attributes = new HashMap<>();
+    Map<Long, RequestStacks> stacks = new HashMap<>();
+    for (long endpoint : endpoints) {
+      List<EndpointResult.Dot> all = requests.all(endpoint);
+      stacks.put(
+          endpoint,
+          new RequestStacks(
+              all.size(),
+              () -> all,
+              () -> {
+                if (attributes.isEmpty()) {
+                  attributes.putAll(attributes(query, keys));
+                }
+                return all.stream().map(one -> attributes.getOrDefault(id(one), Map.of())).toList();
+              },
+              place -> read.rows(ranges.getOrDefault(id(all.get(place)), NONE)),
+              read.tree,
+              read.frames,
+              trees));
+    }
+    return stacks;
+  }
+
+  /** By the ids of requests, of which those with the same ones share a map. */
+  private static Map<String, Map<String, String>> attributes(Query query, String keys) {
     Map<String, Map<String, String>> found = new HashMap<>();
     Map<Map<String, String>, Map<String, String>> known = new HashMap<>();
     query.run(
         "page-request-attributes.sql",
-        Map.of("endpoints", key),
+        Map.of("endpoints", keys),
         row -> {
           List<String> names = row.getList("names");
           List<String> values = row.getList("values");
@@ -75,19 +97,19 @@ final class StacksOfRequests {
               row.getString("traceId") + row.getString("spanId"),
               known.computeIfAbsent(of, added -> added));
         });
-    return all.stream().map(one -> found.getOrDefault(id(one), Map.of())).toList();
+    return found;
   }
 
   private static String id(EndpointResult.Dot request) {
     return request.traceId() + HexFormat.of().toHexDigits(request.spanId());
   }
 
-  private Map<String, Range> fetch(Query query, String key) {
+  private Map<String, Range> fetch(Query query, String keys) {
     Map<String, Range> ranges = new HashMap<>();
     Long2IntOpenHashMap known = new Long2IntOpenHashMap();
     query.run(
         "page-request-stacks.sql",
-        Map.of("endpoints", key),
+        Map.of("endpoints", keys),
         row -> {
           long stack = row.getLong("stack");
           if (row.getLong("isFirst") != 0) {

@@ -87,7 +87,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
   private final Tally sum = new Tally(); // of all requests
   private final Kind[][] kinds; // by group and measure
   private final Int2ObjectOpenHashMap<Part[]> methods = new Int2ObjectOpenHashMap<>();
-  private final long[][] own; // by measure and place
+  private final long[][] own = new long[Measure.COUNT][0]; // by measure and place
   private boolean isComplete;
 
   public GroupComparison(RequestStacks stacks, Groups groups) {
@@ -100,7 +100,6 @@ public final class GroupComparison implements RequestStacks.Visitor {
     requests = new long[count];
     withDuration = new long[count];
     kinds = new Kind[count][Measure.COUNT];
-    own = new long[Measure.COUNT][all.size()];
     all.forEach(one -> sum.add(one.tally()));
     for (int group = 0; group < count; group++) {
       Arrays.setAll(kinds[group], added -> new Kind());
@@ -130,8 +129,18 @@ public final class GroupComparison implements RequestStacks.Visitor {
   public void method(int place, int frame, Column column, Measure measure, long amount) {
     if (groupOf[place] >= 0) {
       add(place, frame, column, measure, amount);
-      own[measure.ordinal()][place] += column == Column.OWN ? amount : 0;
+      if (column == Column.OWN) {
+        ofOwn(measure)[place] += amount;
+      }
     }
+  }
+
+  /** Measures of which there is nothing have no room. */
+  private long[] ofOwn(Measure measure) {
+    if (own[measure.ordinal()].length < all.size()) {
+      own[measure.ordinal()] = new long[all.size()];
+    }
+    return own[measure.ordinal()];
   }
 
   private static int key(int frame, Column column, Measure measure) {
@@ -163,7 +172,8 @@ public final class GroupComparison implements RequestStacks.Visitor {
     isComplete = true;
     for (int place = 0; place < groupOf.length; place++) {
       for (Measure measure : Measure.values()) {
-        long rest = all.get(place).tally().amount(measure) - own[measure.ordinal()][place];
+        long amount = all.get(place).tally().amount(measure);
+        long rest = amount > 0 ? amount - ofOwn(measure)[place] : 0;
         if (groupOf[place] >= 0 && rest > 0) {
           add(place, REST, Column.OWN, measure, rest);
         }

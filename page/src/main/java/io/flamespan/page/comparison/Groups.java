@@ -15,8 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -66,8 +66,7 @@ public record Groups(List<Group> of, boolean byAmount) {
     }
     for (Part part : Part.values()) {
       if (part.key().equals(name)) {
-        return Optional.of(
-            byQuantiles(stacks.all(), one -> Parts.ofOne(one.measured()).nanos(part)));
+        return Optional.of(byParts(Set.of(part), stacks).get(0));
       }
     }
     return stacks.attributes().contains(name)
@@ -75,14 +74,32 @@ public record Groups(List<Group> of, boolean byAmount) {
         : Optional.empty();
   }
 
+  /** The attributes that requests can be grouped by: of equal names, an amount comes first. */
+  public static List<String> attributes(RequestStacks stacks) {
+    return stacks.attributes().stream().filter(name -> !amounts().contains(name)).toList();
+  }
+
   public static Groups byDuration(RequestStacks stacks) {
-    return byQuantiles(stacks.all(), EndpointResult.Dot::durationNanos);
+    List<EndpointResult.Dot> all = stacks.all();
+    return byQuantiles(all, all.stream().mapToLong(EndpointResult.Dot::durationNanos).toArray());
+  }
+
+  /** By each of these parts, in their order. */
+  public static List<Groups> byParts(Set<Part> parts, RequestStacks stacks) {
+    List<EndpointResult.Dot> all = stacks.all();
+    long[][] amounts = new long[parts.size()][all.size()];
+    for (int place = 0; place < all.size(); place++) {
+      Parts of = Parts.ofOne(all.get(place).measured());
+      int number = 0;
+      for (Part part : parts) {
+        amounts[number++][place] = of.nanos(part);
+      }
+    }
+    return Arrays.stream(amounts).map(of -> byQuantiles(all, of)).toList();
   }
 
   /** By nearest rank. Equal amounts are in one group. */
-  private static Groups byQuantiles(
-      List<EndpointResult.Dot> all, ToLongFunction<EndpointResult.Dot> amount) {
-    long[] amounts = all.stream().mapToLong(amount).toArray();
+  private static Groups byQuantiles(List<EndpointResult.Dot> all, long[] amounts) {
     int[] sorted =
         IntStream.range(0, all.size())
             .filter(place -> all.get(place).durationNanos() > 0)
@@ -111,7 +128,8 @@ public record Groups(List<Group> of, boolean byAmount) {
     return new Groups(groups, true);
   }
 
-  private static Groups byAttribute(String name, RequestStacks stacks) {
+  /** By the value of an attribute in which requests differ. */
+  static Groups byAttribute(String name, RequestStacks stacks) {
     Map<String, List<Integer>> places = new TreeMap<>();
     List<EndpointResult.Dot> all = stacks.all();
     for (int place = 0; place < all.size(); place++) {

@@ -71,15 +71,19 @@ public final class SlowRequests {
    * else with a kind, or else with enough requests.
    */
   public Groups.Pair pair() {
-    List<Groups.Pair> pairs = groups.pairs();
-    return first(pair -> causes(pair).stream().anyMatch(row -> !row.ofKind()))
-        .or(() -> first(pair -> !causes(pair).isEmpty()))
-        .or(() -> first(Groups.Pair::isEnough))
+    return pair(groups.pairs());
+  }
+
+  /** The same of some of the pairs. */
+  public Groups.Pair pair(List<Groups.Pair> pairs) {
+    return first(pairs, pair -> causes(pair).stream().anyMatch(row -> !row.ofKind()))
+        .or(() -> first(pairs, pair -> !causes(pair).isEmpty()))
+        .or(() -> first(pairs, Groups.Pair::isEnough))
         .orElseGet(() -> pairs.get(pairs.size() - 1));
   }
 
-  private Optional<Groups.Pair> first(Predicate<Groups.Pair> such) {
-    return groups.pairs().stream().filter(such).findFirst();
+  private static Optional<Groups.Pair> first(List<Groups.Pair> pairs, Predicate<Groups.Pair> such) {
+    return pairs.stream().filter(such).findFirst();
   }
 
   /**

@@ -23,6 +23,7 @@ import io.flamespan.page.timeline.Recorded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** An endpoint with its requests in memory. */
@@ -122,6 +123,11 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
   @Override
   public RequestStacks requestStacks() {
     return results.stacks(endpoint);
+  }
+
+  @Override
+  public Optional<RequestStacks> stacksForPage() {
+    return Optional.of(requestStacks());
   }
 
   @Override

@@ -24,11 +24,13 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Part;
 import io.flamespan.page.timeline.Parts;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The data of the page as JSON. Counts while writing, for the check of the sums. */
 final class PageData {
@@ -68,7 +70,6 @@ final class PageData {
     json.endArray();
     // Before all that asks for other requests: ClickHouse sends all of them for what was measured.
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
-    json.name("allStacks").value(results.hasSlices());
     json.name("moreThanCpu").value(results.recorded().hasMoreThanCpu());
     notRecorded(json, results.recorded().missing());
     TracesData traces = new TracesData(limits);
@@ -77,6 +78,7 @@ final class PageData {
             .map(one -> new DetailedRequests(one, limits.requests(), sentence, traces))
             .toList();
     traces.write(json, graphs);
+    Set<EndpointResult> split = withMostTime(endpoints);
     json.name("endpoints").beginArray();
     for (int place = 0; place < endpoints.size(); place++) {
       EndpointResult endpoint = endpoints.get(place);
@@ -95,12 +97,21 @@ final class PageData {
         mean(json, "ofSlowest", slowest.get().measured(), slowest.get().tree());
       }
       graphs.tree(tree);
-      if (results.hasSlices()) { // and all stacks
-        boolean isSum = place == PageLimits.ENDPOINTS;
-        double part = isSum ? 0 : SlowRequests.part(endpoint, endpoints);
-        methods(json, graphs, endpoint, tree, limits, part);
+      Optional<RequestStacks> stacks = endpoint.stacksForPage();
+      boolean isSum = endpoint.service().isEmpty();
+      if (stacks.isPresent()) {
+        double part = SlowRequests.part(endpoint, endpoints);
+        Optional<SlowData> slow =
+            isSum
+                ? Optional.empty()
+                : Optional.of(
+                    new SlowData(endpoint, stacks.get(), limits, split.contains(endpoint), part));
+        methods(json, graphs, endpoint, stacks.get(), tree, limits, slow);
       } else {
         new Spreads(json, graphs, List.of(endpoint)).write(tree);
+        if (!isSum) {
+          json.name("tooLarge").value(true);
+        }
       }
       graphs.lines(endpoint.lines());
       if (results.hasSlices() && bins.count() > 1) {
@@ -121,23 +132,19 @@ final class PageData {
   /**
    * Writes what the stacks of all requests tell of methods, which are walked once for all.
    *
-   * @param part of the level of slow requests; 0 if they are not compared
+   * @param slow empty if its requests are not compared
    */
   private void methods(
       JsonWriter json,
       Graphs graphs,
       EndpointResult endpoint,
+      RequestStacks stacks,
       FlameTree tree,
       PageLimits limits,
-      double part)
+      Optional<SlowData> slow)
       throws IOException {
-    RequestStacks stacks = endpoint.requestStacks();
     MethodSpreads spreads = new MethodSpreads(stacks);
     MostOfMethods most = new MostOfMethods(stacks, tree, limits.methods());
-    Optional<SlowData> slow =
-        part > 0
-            ? Optional.of(new SlowData(endpoint, stacks, limits.groupNodes(), part))
-            : Optional.empty();
     stacks.methods(
         slow.isPresent() ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
         own,
@@ -151,6 +158,15 @@ final class PageData {
     if (slow.isPresent()) {
       slow.get().write(json, graphs);
     }
+  }
+
+  /** The endpoints that have groups by attributes and parts. */
+  private static Set<EndpointResult> withMostTime(List<EndpointResult> endpoints) {
+    return endpoints.stream()
+        .filter(one -> !one.service().isEmpty())
+        .sorted(Comparator.comparingLong(one -> -one.measured().durationNanos()))
+        .limit(PageLimits.SPLIT_ENDPOINTS)
+        .collect(Collectors.toSet());
   }
 
   private PageLimits.OfBins ofBins(EndpointResult endpoint) {

@@ -17,10 +17,12 @@ record PageLimits(
     int sliceNodes,
     int sliceCells,
     int groupNodes,
+    int splitNodes,
     int methods,
     int traceNodes) {
   static final int ENDPOINTS = Largest.OF_A_PAGE;
   static final int TIME_BINS = 240;
+  static final int SPLIT_ENDPOINTS = 20; // with groups by attributes and parts
 
   private static final int FEWEST_TIME_BINS = 30;
   private static final int NUMBERS_OF_BINS = 600_000;
@@ -33,6 +35,7 @@ record PageLimits(
   private static final int SLICE_NODES = 50_000;
   private static final int SLICE_CELLS = 170_000;
   private static final int GROUP_NODES = 4_000;
+  private static final int SPLIT_NODES = 2_000;
   private static final int METHODS = 500;
 
   /**
@@ -73,6 +76,7 @@ record PageLimits(
         Math.min(1_000, shared(SLICE_NODES, received) / shown),
         Math.min(50_000, shared((int) Math.max(shown, cells), received) / shown),
         Math.min(400, shared(GROUP_NODES, received) / shown),
+        Math.min(100, shared(SPLIT_NODES, received) / Math.min(shown, SPLIT_ENDPOINTS)),
         Math.min(100, shared(METHODS, received) / shown),
         nodes);
   }

@@ -101,17 +101,20 @@ final class SummaryMarkdown {
                   "- Mean request of %s: %s.",
                   Markdown.text(endpoint.name()),
                   sentence.ofMean(endpoint.measured(), endpoint.tree(NODES)));
-              if (results.hasSlices()) { // and the stacks of all requests
-                slow(out, endpoint, endpoints, own);
-              }
+              endpoint
+                  .stacksForPage()
+                  .ifPresent(stacks -> slow(out, endpoint, stacks, endpoints, own));
             });
     line(out, "");
   }
 
   /** Writes what the slowest requests do more of, if that is more than chance. */
   private static void slow(
-      PrintWriter out, EndpointResult endpoint, List<EndpointResult> endpoints, OwnCode own) {
-    RequestStacks stacks = endpoint.requestStacks();
+      PrintWriter out,
+      EndpointResult endpoint,
+      RequestStacks stacks,
+      List<EndpointResult> endpoints,
+      OwnCode own) {
     Groups groups = Groups.byDuration(stacks);
     GroupComparison comparison = new GroupComparison(stacks, groups);
     stacks.methods(Set.of(Column.OWN), own, comparison);

@@ -8,6 +8,7 @@ import io.flamespan.page.timeline.Measured;
 import io.flamespan.page.timeline.Recorded;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The requests with one span name in one service. All times are in nanoseconds. */
 public interface EndpointResult {
@@ -55,6 +56,9 @@ public interface EndpointResult {
 
   /** All requests with their stacks. Each call may fetch them. */
   RequestStacks requestStacks();
+
+  /** The same for a page, which asks for those of many endpoints; empty if they are too many. */
+  Optional<RequestStacks> stacksForPage();
 
   /** The CPU time by the start of requests, in at most about so many cells. */
   TimeSlices slices(TimeBins bins, int mostNodes, int mostCells);

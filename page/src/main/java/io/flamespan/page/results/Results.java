@@ -47,10 +47,7 @@ public interface Results {
   /** The trace with this id in lower case, or with a span that has it. */
   Optional<TraceResult> trace(String id);
 
-  /**
-   * Whether endpoints have slices, which comparing ranges of time needs, and a page has what all
-   * stacks of requests tell.
-   */
+  /** Whether endpoints have slices, which comparing ranges of time needs. */
   boolean hasSlices();
 
   /** Which parts of requests there are samples or exact times of, in any service. */
