@@ -35,6 +35,11 @@ final class ServedFiles implements Source {
    * @throws IOException if a file does not exist
    */
   ServedFiles(Arguments arguments) throws IOException {
+    this(arguments, FollowedFiles.TURN);
+  }
+
+  /** The same, with so many bytes in a turn. */
+  ServedFiles(Arguments arguments, long turn) throws IOException {
     Problems problems = new Problems();
     List<Path> before = InputFiles.of(arguments.baseline(), Outputs.names(), problems);
     FileSets.refuseFilesOfBoth(
@@ -45,7 +50,7 @@ final class ServedFiles implements Source {
         compares ? Optional.of(FileSet.read(before, problems, mostStacks, System.err::println)) : Optional.empty();
     problems.lines().forEach(line -> ofBaseline.add("baseline: " + line));
     named = arguments.inputs();
-    files = new FollowedFiles(named);
+    files = new FollowedFiles(named, turn);
   }
 
   @Override

@@ -32,7 +32,8 @@ import java.util.function.BooleanSupplier;
  * may call this.
  */
 public final class FollowedFiles {
-  private static final long TURN = 1 << 25; // bytes of all files
+  /** The bytes of all files that are read before somebody asks whether it is enough. */
+  public static final long TURN = 1 << 25;
 
   private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
     static Followed of(Path path) {
@@ -43,6 +44,7 @@ public final class FollowedFiles {
   }
 
   private final List<Path> inputs;
+  private final long turn;
   private final SortedMap<Path, Followed> files = new TreeMap<>();
   private final List<Followed> deleted = new ArrayList<>();
   private Problems ofLook = new Problems();
@@ -50,8 +52,10 @@ public final class FollowedFiles {
   private boolean changed; // since the last call that returned
   private volatile boolean isPart;
 
-  public FollowedFiles(List<Path> inputs) {
+  /** Reads about so many bytes of all files in a turn. */
+  public FollowedFiles(List<Path> inputs, long turn) {
     this.inputs = inputs;
+    this.turn = turn;
   }
 
   /**
@@ -68,10 +72,10 @@ public final class FollowedFiles {
    * may be in one and the samples in another.
    */
   public boolean readPart(BooleanSupplier enough) throws IOException {
-    return read(TURN, enough);
+    return read(turn, enough);
   }
 
-  private boolean read(long turn, BooleanSupplier enough) throws IOException {
+  private boolean read(long ofTurn, BooleanSupplier enough) throws IOException {
     Problems problems = new Problems();
     List<Path> there = inputs.stream().filter(Files::exists).toList();
     inputs.stream()
@@ -88,7 +92,7 @@ public final class FollowedFiles {
     }
     Set<Path> left = new LinkedHashSet<>(found);
     do {
-      readTurn(left, turn, problems);
+      readTurn(left, ofTurn, problems);
     } while (!left.isEmpty() && !enough.getAsBoolean());
     isPart = !left.isEmpty();
     changed |= !problems.lines().equals(ofLook.lines());
@@ -120,8 +124,8 @@ public final class FollowedFiles {
   }
 
   /** Reads so many bytes of all of these files, and forgets those of which no more is there. */
-  private void readTurn(Set<Path> left, long turn, Problems problems) {
-    double part = (double) turn / Math.max(1, unread(left));
+  private void readTurn(Set<Path> left, long ofTurn, Problems problems) {
+    double part = (double) ofTurn / Math.max(1, unread(left));
     for (Path path : List.copyOf(left)) {
       try {
         long most = (long) Math.max(1, part * unread(path));
