@@ -29,8 +29,7 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResul
    * @param mostStacks the most nodes of the tree of stacks
    * @param log receives a line while files are read, if there is much to read
    */
-  static FileSet read(
-      List<Path> files, Problems problems, int mostStacks, Consumer<String> log) {
+  static FileSet read(List<Path> files, Problems problems, int mostStacks, Consumer<String> log) {
     ManySamples many = new ManySamples(files, log);
     Spans spans = new Spans(problems);
     Profiles profiles = new Profiles(problems, new StackTree(mostStacks));

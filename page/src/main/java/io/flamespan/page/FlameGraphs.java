@@ -90,14 +90,15 @@ public final class FlameGraphs {
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
       err.println(
-          "a heap of " + megabytes + " MB is too small for this input; give more with -Xmx, or "
+          "a heap of "
+              + megabytes
+              + " MB is too small for this input; give more with -Xmx, or "
               + ManySamples.REMEDY);
       return failed;
     }
   }
 
-  private static int run(Arguments arguments, PrintStream out, PrintStream err)
-      throws IOException {
+  private static int run(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
     Path directory = arguments.output();
     List<String> notes = new ArrayList<>(); // the same as the page's
     Optional<Verdict> verdict =

@@ -37,8 +37,7 @@ final class GateRuns {
    * @param notes receives the problems of the input
    * @param log receives lines while files are read
    */
-  static Verdict judge(
-      Arguments arguments, Rules rules, List<String> notes, Consumer<String> log)
+  static Verdict judge(Arguments arguments, Rules rules, List<String> notes, Consumer<String> log)
       throws IOException {
     FileSets.refuseFilesOfBoth(
         InputFiles.of(arguments.inputs(), Outputs.names(), new Problems()),

@@ -47,7 +47,9 @@ final class ServedFiles implements Source {
     boolean compares = !arguments.baseline().isEmpty();
     mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
     baseline =
-        compares ? Optional.of(FileSet.read(before, problems, mostStacks, System.err::println)) : Optional.empty();
+        compares
+            ? Optional.of(FileSet.read(before, problems, mostStacks, System.err::println))
+            : Optional.empty();
     problems.lines().forEach(line -> ofBaseline.add("baseline: " + line));
     named = arguments.inputs();
     files = new FollowedFiles(named, turn);

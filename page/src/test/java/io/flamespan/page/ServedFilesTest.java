@@ -121,7 +121,10 @@ class ServedFilesTest {
     Source.Joined part = served.join().orElseThrow();
     assertThat(part.results().received().samples()).isBetween(2L, 20L);
     assertThat(requests()).isBetween(1, 20);
-    assertThat(part.notes()).singleElement().asString().matches("[1-4]?[0-9] % of the files are read");
+    assertThat(part.notes())
+        .singleElement()
+        .asString()
+        .matches("[1-4]?[0-9] % of the files are read");
 
     while (served.isPart()) {
       assertThat(served.readPart(0)).isTrue();

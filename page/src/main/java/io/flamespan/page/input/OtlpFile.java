@@ -35,8 +35,7 @@ public final class OtlpFile {
   }
 
   /** The same, and passes on how many further bytes of the file were read. */
-  public static void read(
-      Path file, Messages messages, Problems problems, LongConsumer bytesRead) {
+  public static void read(Path file, Messages messages, Problems problems, LongConsumer bytesRead) {
     try (PushbackInputStream bytes =
         decompressed(new Counted(Files.newInputStream(file), bytesRead))) {
       int first = first(bytes);

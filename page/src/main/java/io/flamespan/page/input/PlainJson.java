@@ -169,6 +169,7 @@ final class PlainJson {
     return field;
   }
 
+  @SuppressWarnings("UnnecessaryLongToIntConversion") // a number of 32 bits
   private void value(Field field, Fields fields) throws NotPlain {
     int number = field.number;
     switch (field.type) {

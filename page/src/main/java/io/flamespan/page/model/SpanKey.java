@@ -26,9 +26,21 @@ public record SpanKey(long traceHigh, long traceLow, long span) {
 
   /** Null if an id is zero. */
   static @Nullable SpanKey of(long traceHigh, long traceLow, long span) {
-    return (traceHigh | traceLow) == 0 || span == 0
-        ? null
-        : new SpanKey(traceHigh, traceLow, span);
+    return (traceHigh | traceLow) == 0 || span == 0 ? null : new SpanKey(traceHigh, traceLow, span);
+  }
+
+  // As those of any record, but without the time until these are compiled.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SpanKey key
+        && traceHigh == key.traceHigh
+        && traceLow == key.traceLow
+        && span == key.span;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Long.hashCode(traceHigh) + Long.hashCode(traceLow)) + Long.hashCode(span);
   }
 
   SpanKey withSpan(long spanId) {

@@ -134,22 +134,22 @@ final class PageData {
     RequestStacks stacks = endpoint.requestStacks();
     MethodSpreads spreads = new MethodSpreads(stacks);
     MostOfMethods most = new MostOfMethods(stacks, tree, limits.methods());
-    Optional<SlowData> slow =
-        part > 0
-            ? Optional.of(new SlowData(endpoint, stacks, limits.groupNodes(), part))
-            : Optional.empty();
+    SlowData slow =
+        part > 0 ? new SlowData(endpoint, stacks, limits.groupNodes(), part) : null;
     stacks.methods(
-        slow.isPresent() ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
+        slow != null ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
         own,
         (place, frame, column, measure, amount) -> {
           spreads.method(place, frame, column, measure, amount);
           most.method(place, frame, column, measure, amount);
-          slow.ifPresent(one -> one.method(place, frame, column, measure, amount));
+          if (slow != null) {
+            slow.method(place, frame, column, measure, amount);
+          }
         });
     new Spreads(json, graphs, List.of(endpoint), List.of(spreads.spreads())).write(tree);
     most.write(json, graphs);
-    if (slow.isPresent()) {
-      slow.get().write(json, graphs);
+    if (slow != null) {
+      slow.write(json, graphs);
     }
   }
 

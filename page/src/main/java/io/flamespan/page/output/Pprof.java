@@ -112,7 +112,9 @@ final class Pprof {
     }
   }
 
-  /** Writes samples with the same stack one after the other, which takes fewer bytes and less time. */
+  /**
+   * Writes samples with the same stack one after the other, which takes fewer bytes and less time.
+   */
   private void samples(CodedOutputStream out, Endpoint endpoint) {
     StackSums sums = profiles.samples().sums();
     Int2ObjectOpenHashMap<byte[]> labels = new Int2ObjectOpenHashMap<>(); // by Link
@@ -121,8 +123,7 @@ final class Pprof {
       for (SampledSpan span : request.sampled()) {
         labels.put(span.link(), labels(endpoint, request, span));
         join.rows()
-            .forEach(
-                span.link(), row -> rows.add((long) sums.stack(row) << Integer.SIZE | row));
+            .forEach(span.link(), row -> rows.add((long) sums.stack(row) << Integer.SIZE | row));
       }
     }
     long[] sorted = rows.toLongArray();

@@ -4,18 +4,19 @@
  */
 package io.flamespan.page.results;
 
-import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** By how much the requests of an endpoint differ in methods. */
 public final class MethodSpreads implements RequestStacks.Visitor {
   public static final Set<Column> COLUMNS = Set.of(Column.SELF, Column.TOTAL);
 
   private final RequestStacks stacks;
-  private final Int2ObjectOpenHashMap<MethodSpread> byFrame = new Int2ObjectOpenHashMap<>();
+  private final List<@Nullable MethodSpread> byFrame = new ArrayList<>();
 
   public MethodSpreads(RequestStacks stacks) {
     this.stacks = stacks;
@@ -26,14 +27,24 @@ public final class MethodSpreads implements RequestStacks.Visitor {
     if (column == Column.OWN) {
       return;
     }
-    MethodSpread of = byFrame.computeIfAbsent(frame, added -> new MethodSpread());
+    while (byFrame.size() <= frame) {
+      byFrame.add(null);
+    }
+    MethodSpread of = byFrame.get(frame);
+    if (of == null) {
+      of = new MethodSpread();
+      byFrame.set(frame, of);
+    }
     (column == Column.TOTAL ? of.total(measure) : of.self(measure)).add(amount);
   }
 
   public Map<Frame, MethodSpread> spreads() {
     Map<Frame, MethodSpread> spreads = new HashMap<>();
-    for (Int2ObjectMap.Entry<MethodSpread> one : byFrame.int2ObjectEntrySet()) {
-      spreads.put(stacks.frame(one.getIntKey()), one.getValue());
+    for (int frame = 0; frame < byFrame.size(); frame++) {
+      MethodSpread of = byFrame.get(frame);
+      if (of != null) {
+        spreads.put(stacks.frame(frame), of);
+      }
     }
     return spreads;
   }

@@ -46,7 +46,8 @@ class PlainJsonTest {
   @Test
   void message_asTheCollectorWritesIt_isReadAsByTheReaderOfAllForms() throws Exception {
     for (boolean traces : new boolean[] {true, false}) {
-      byte[] json = (traces ? TRACES : PROFILES).replace("9223372036854775807", "7").getBytes(UTF_8);
+      byte[] json =
+          (traces ? TRACES : PROFILES).replace("9223372036854775807", "7").getBytes(UTF_8);
 
       assertThat(plain(json, traces)).isEqualTo(anyForm(json, traces));
     }
