@@ -134,8 +134,7 @@ final class PageData {
     RequestStacks stacks = endpoint.requestStacks();
     MethodSpreads spreads = new MethodSpreads(stacks);
     MostOfMethods most = new MostOfMethods(stacks, tree, limits.methods());
-    SlowData slow =
-        part > 0 ? new SlowData(endpoint, stacks, limits.groupNodes(), part) : null;
+    SlowData slow = part > 0 ? new SlowData(endpoint, stacks, limits.groupNodes(), part) : null;
     stacks.methods(
         slow != null ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
         own,

@@ -4,19 +4,17 @@
  */
 package io.flamespan.page.results;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** By how much the requests of an endpoint differ in methods. */
 public final class MethodSpreads implements RequestStacks.Visitor {
   public static final Set<Column> COLUMNS = Set.of(Column.SELF, Column.TOTAL);
 
   private final RequestStacks stacks;
-  private final List<@Nullable MethodSpread> byFrame = new ArrayList<>();
+  private MethodSpread[] byFrame = {}; // null for those without an amount
 
   public MethodSpreads(RequestStacks stacks) {
     this.stacks = stacks;
@@ -27,21 +25,21 @@ public final class MethodSpreads implements RequestStacks.Visitor {
     if (column == Column.OWN) {
       return;
     }
-    while (byFrame.size() <= frame) {
-      byFrame.add(null);
+    if (frame >= byFrame.length) {
+      byFrame = Arrays.copyOf(byFrame, 2 * frame + 1);
     }
-    MethodSpread of = byFrame.get(frame);
+    MethodSpread of = byFrame[frame];
     if (of == null) {
       of = new MethodSpread();
-      byFrame.set(frame, of);
+      byFrame[frame] = of;
     }
     (column == Column.TOTAL ? of.total(measure) : of.self(measure)).add(amount);
   }
 
   public Map<Frame, MethodSpread> spreads() {
     Map<Frame, MethodSpread> spreads = new HashMap<>();
-    for (int frame = 0; frame < byFrame.size(); frame++) {
-      MethodSpread of = byFrame.get(frame);
+    for (int frame = 0; frame < byFrame.length; frame++) {
+      MethodSpread of = byFrame[frame];
       if (of != null) {
         spreads.put(stacks.frame(frame), of);
       }

@@ -6,7 +6,6 @@ package io.flamespan.page.results;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What methods have in one request after the other. */
 final class MethodsOfRequest {
@@ -27,7 +26,7 @@ final class MethodsOfRequest {
   private final boolean ofOwn;
   private final OwnCode own;
   private final byte[] known; // by frame: 1 if it is own, -1 if it is not, 0 if that was not asked
-  private final long @Nullable [][] amounts = new long[Measure.COUNT * Column.COUNT][]; // by frame
+  private final long[][] amounts = new long[Measure.COUNT * Column.COUNT][]; // by frame, or null
   private final IntArrayList present = new IntArrayList(); // the keys of amounts
   private final int[] lastRow; // by frame
   private int row;
