@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class FollowedFiles {
   /** The bytes of all files that are read before somebody asks whether it is enough. */
-  public static final long TURN = 1 << 24;
+  public static final long TURN = 1 << 23;
 
   private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
     static Followed of(Path path) {

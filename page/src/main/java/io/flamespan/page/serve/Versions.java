@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Versions {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-  private static final long FIRST_PART_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+  private static final long FIRST_PART_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int TIMES_OF_A_VERSION = 3; // so long reads the next part
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
   private static final int MOST_WAITING = 16; // as each has one of the server's threads
