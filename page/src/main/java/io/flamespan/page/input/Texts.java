@@ -44,7 +44,9 @@ final class Texts {
     if (other != null && other.is(json, begin, end)) {
       return other.text();
     }
-    KNOWN[place ^ 1] = known;
+    if (known != null) {
+      KNOWN[place ^ 1] = known;
+    }
     byte[] bytes = Arrays.copyOfRange(json, begin, end);
     Known added = new Known(bytes, new String(bytes, ISO_8859_1));
     KNOWN[place] = added;
