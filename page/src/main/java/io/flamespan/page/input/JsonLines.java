@@ -123,18 +123,6 @@ final class JsonLines implements GrowingFile.Reader {
       throws IOException {
     try {
       Messages.Message message = another.get();
-      PlainJson.read(json, type, message);
-      return read("", message, where);
-    } catch (PlainJson.NotPlain | RuntimeException e) {
-      return readAnyForm(json, type, another, where);
-    }
-  }
-
-  private Runnable readAnyForm(
-      byte[] json, Descriptor type, Supplier<Messages.Message> another, String where)
-      throws IOException {
-    try {
-      Messages.Message message = another.get();
       return read(JsonMessage.read(json, type, message), message, where);
     } catch (InvalidProtocolBufferException
         | InputCoercionException
