@@ -73,7 +73,7 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
   int run(InputStream in, PrintStream out, PrintStream err) throws IOException {
     if (arguments.gate().isPresent()) {
       List<String> notes = new ArrayList<>();
-      Verdict verdict = GateRuns.judge(arguments, arguments.gate().get(), notes);
+      Verdict verdict = GateRuns.judge(arguments, arguments.gate().get(), notes, err::println);
       notes.forEach(line -> err.println("note: " + line));
       new PrintStream(out, true, UTF_8).print(GateMarkdown.text(verdict, MOST_OF_GATE));
       return verdict.exitStatus();
@@ -113,14 +113,14 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
     }
 
     private Asked.Data files() throws IOException {
-      FileSets sets = FileSets.read(arguments);
+      FileSets sets = FileSets.read(arguments, notes::println);
       sets.notes().forEach(line -> notes.println("note: " + line));
       return new Asked.Data(
           sets.set().results(), sets.comparison(), sets.comparison().map(both -> this::judge));
     }
 
     private Verdict judge(Rules rules) throws IOException {
-      return GateRuns.judge(arguments, rules, new ArrayList<>());
+      return GateRuns.judge(arguments, rules, new ArrayList<>(), notes::println);
     }
 
     private Asked.Data tables() throws IOException {

@@ -18,12 +18,19 @@ import io.flamespan.page.results.Tally;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A set of files after reading and joining. */
 record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResults results) {
 
-  /** Reads and joins the files, with at most this many nodes in the tree of stacks. */
-  static FileSet read(List<Path> files, Problems problems, int mostStacks) {
+  /**
+   * Reads and joins the files.
+   *
+   * @param mostStacks the most nodes of the tree of stacks
+   * @param log receives a line while files are read, if there is much to read
+   */
+  static FileSet read(List<Path> files, Problems problems, int mostStacks, Consumer<String> log) {
+    ManySamples many = new ManySamples(files, log);
     Spans spans = new Spans(problems);
     Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
     Messages messages =
@@ -35,10 +42,14 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResul
 
           @Override
           public Message profiles() {
-            return new ReadProfiles(profiles::add);
+            return new ReadProfiles(
+                (read, where) -> {
+                  profiles.add(read, where);
+                  many.add(read.samples());
+                });
           }
         };
-    files.forEach(file -> OtlpFile.read(file, messages, problems));
+    files.forEach(file -> OtlpFile.read(file, messages, problems, many::read));
     return joined(files.size(), spans, profiles, problems);
   }
 

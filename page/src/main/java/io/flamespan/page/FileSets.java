@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -25,7 +26,8 @@ import java.util.stream.Collectors;
  */
 record FileSets(FileSet set, Optional<FileSet> baseline, List<String> notes) {
 
-  static FileSets read(Arguments arguments) throws IOException {
+  /** The log receives lines while files are read. */
+  static FileSets read(Arguments arguments, Consumer<String> log) throws IOException {
     Problems problems = new Problems();
     Problems ofBaseline = new Problems();
     List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names(), problems);
@@ -33,10 +35,10 @@ record FileSets(FileSet set, Optional<FileSet> baseline, List<String> notes) {
     refuseFilesOfBoth(files, baselineFiles);
     boolean compares = !arguments.baseline().isEmpty();
     int mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
-    FileSet set = FileSet.read(files, problems, mostStacks);
+    FileSet set = FileSet.read(files, problems, mostStacks, log);
     Optional<FileSet> baseline =
         compares
-            ? Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks))
+            ? Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks, log))
             : Optional.empty();
     if (set.isEmpty()) {
       throw nothing(arguments.inputs(), problems);

@@ -77,7 +77,7 @@ public final class FlameGraphs {
       Arguments read = Arguments.of(arguments);
       return read.clickHouse().isPresent()
           ? ClickHouseRun.run(read.clickHouse().get(), read.output(), out)
-          : run(read, out);
+          : run(read, out, err);
     } catch (Arguments.UsageException e) {
       err.println(e.getMessage());
       return failed;
@@ -90,19 +90,22 @@ public final class FlameGraphs {
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
       err.println(
-          "a heap of " + megabytes + " MB is too small for this input; give more with -Xmx");
+          "a heap of "
+              + megabytes
+              + " MB is too small for this input; give more with -Xmx, or "
+              + ManySamples.REMEDY);
       return failed;
     }
   }
 
-  private static int run(Arguments arguments, PrintStream out) throws IOException {
+  private static int run(Arguments arguments, PrintStream out, PrintStream err) throws IOException {
     Path directory = arguments.output();
     List<String> notes = new ArrayList<>(); // the same as the page's
     Optional<Verdict> verdict =
         arguments.gate().isPresent()
-            ? Optional.of(GateRuns.judge(arguments, arguments.gate().get(), notes))
+            ? Optional.of(GateRuns.judge(arguments, arguments.gate().get(), notes, err::println))
             : Optional.empty();
-    FileSets sets = FileSets.read(arguments);
+    FileSets sets = FileSets.read(arguments, err::println);
     FileSet set = sets.set();
     Outputs.Written written =
         Outputs.write(

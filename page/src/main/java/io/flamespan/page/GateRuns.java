@@ -17,13 +17,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads the runs that a gate compares: each name is one, if it has spans and samples. */
 final class GateRuns {
   private final int mostStacks;
   private final Problems problems = new Problems();
+  private final Consumer<String> log;
 
-  private GateRuns(Arguments arguments) {
+  private GateRuns(Arguments arguments, Consumer<String> log) {
+    this.log = log;
     int runs = arguments.inputs().size() + arguments.baseline().size();
     mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / runs;
   }
@@ -32,12 +35,14 @@ final class GateRuns {
    * Judges the files that the arguments name.
    *
    * @param notes receives the problems of the input
+   * @param log receives lines while files are read
    */
-  static Verdict judge(Arguments arguments, Rules rules, List<String> notes) throws IOException {
+  static Verdict judge(Arguments arguments, Rules rules, List<String> notes, Consumer<String> log)
+      throws IOException {
     FileSets.refuseFilesOfBoth(
         InputFiles.of(arguments.inputs(), Outputs.names(), new Problems()),
         InputFiles.of(arguments.baseline(), Outputs.names(), new Problems()));
-    GateRuns runs = new GateRuns(arguments);
+    GateRuns runs = new GateRuns(arguments, log);
     Sides sides = new Sides(runs.side(arguments.baseline()), runs.side(arguments.inputs()));
     notes.addAll(runs.problems.lines());
     return Gate.judge(rules, sides);
@@ -58,7 +63,7 @@ final class GateRuns {
   }
 
   private FileSet read(List<Path> named, Problems to) throws IOException {
-    return FileSet.read(InputFiles.of(named, Outputs.names(), to), to, mostStacks);
+    return FileSet.read(InputFiles.of(named, Outputs.names(), to), to, mostStacks, log);
   }
 
   private static Run run(List<Path> named, FileSet set) {

@@ -35,6 +35,11 @@ final class ServedFiles implements Source {
    * @throws IOException if a file does not exist
    */
   ServedFiles(Arguments arguments) throws IOException {
+    this(arguments, FollowedFiles.TURN);
+  }
+
+  /** The same, with so many bytes in a turn. */
+  ServedFiles(Arguments arguments, long turn) throws IOException {
     Problems problems = new Problems();
     List<Path> before = InputFiles.of(arguments.baseline(), Outputs.names(), problems);
     FileSets.refuseFilesOfBoth(
@@ -42,10 +47,12 @@ final class ServedFiles implements Source {
     boolean compares = !arguments.baseline().isEmpty();
     mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
     baseline =
-        compares ? Optional.of(FileSet.read(before, problems, mostStacks)) : Optional.empty();
+        compares
+            ? Optional.of(FileSet.read(before, problems, mostStacks, System.err::println))
+            : Optional.empty();
     problems.lines().forEach(line -> ofBaseline.add("baseline: " + line));
     named = arguments.inputs();
-    files = new FollowedFiles(named);
+    files = new FollowedFiles(named, turn);
   }
 
   @Override
@@ -53,6 +60,19 @@ final class ServedFiles implements Source {
     boolean changed = files.read();
     found = files.size();
     return changed;
+  }
+
+  @Override
+  public boolean readPart(long mostNanos) throws IOException {
+    long began = System.nanoTime();
+    boolean changed = files.readPart(() -> System.nanoTime() - began >= mostNanos);
+    found = files.size();
+    return changed;
+  }
+
+  @Override
+  public boolean isPart() {
+    return files.isPart();
   }
 
   @Override
@@ -74,12 +94,16 @@ final class ServedFiles implements Source {
     FileSet set = FileSet.joined(files.size(), spans, profiles, problems);
     List<String> notes = new ArrayList<>(problems.lines());
     if (set.isEmpty()) {
-      if (!notes.isEmpty() && !files.haveRest()) {
+      if (!notes.isEmpty() && !files.haveRest() && !files.isPart()) {
         throw FileSets.nothing(named, problems);
       }
       return Optional.empty();
     }
     notes.addAll(ofBaseline);
+    ManySamples.line(files.samples(), files.readShare()).ifPresent(notes::add);
+    if (files.isPart()) {
+      notes.add(0, String.format("%.0f %% of the files are read", 100 * files.readShare()));
+    }
     return Optional.of(
         new Joined(
             set.results(),

@@ -50,7 +50,8 @@ class GateRealRunsTest {
             FileSet.read(
                 InputFiles.of(List.of(directory), Outputs.names(), problems),
                 problems,
-                MOST_STACKS);
+                MOST_STACKS,
+                line -> {});
         runs.add(Run.of(directory.toString(), set.spans(), set.join(), set.results()));
       }
     }

@@ -27,6 +27,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -398,6 +399,68 @@ class PageServerTest {
         .containsIgnoringCase("Flamespan-Trouble: the%20heap%20is%20too%20small");
     assertThat(told).containsExactly("the heap is too small for what is new; give more with -Xmx");
     assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
+  }
+
+  @Test
+  void page_beforeAllIsRead_isOfThePart() throws Exception {
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    Path rest = Files.write(directory.resolve("rest"), Files.readAllBytes(input.resolve("file")));
+    Files.write(input.resolve("file"), CollectorFiles.json(Example.shopProfile(), Example.shop()));
+    Source parts =
+        new Source() {
+          private final Source files =
+              new ServedFiles(Arguments.of(new String[] {input.toString()}));
+          private volatile boolean isPart = true;
+          private boolean hasBegun;
+
+          @Override
+          public boolean read() throws IOException {
+            return files.read();
+          }
+
+          @Override
+          public boolean readPart(long mostNanos) throws IOException {
+            if (hasBegun && isPart) {
+              await(mayGoOn);
+              Files.move(rest, input.resolve("file"), StandardCopyOption.REPLACE_EXISTING);
+              isPart = false;
+            }
+            hasBegun = true;
+            return files.read();
+          }
+
+          @Override
+          public boolean isPart() {
+            return isPart;
+          }
+
+          @Override
+          public Optional<Joined> join() throws IOException {
+            return files.join();
+          }
+
+          @Override
+          public String nothing() {
+            return files.nothing();
+          }
+        };
+    server.close();
+    server = new PageServer(parts, "127.0.0.1", OptionalInt.of(0), TOKEN, "1", told::add);
+    port = URI.create(server.address()).getPort();
+    Thread follows = new Thread(server::follow);
+    follows.start();
+
+    String part = get("/data", cookie()).body();
+    assertThat(part).contains("GET /checkout").doesNotContain("\"reserve\"");
+    mayGoOn.countDown();
+    long began = System.nanoTime();
+    String all = part;
+    while (all.equals(part) && System.nanoTime() - began < TimeUnit.MINUTES.toNanos(1)) {
+      all = get("/data", cookie()).body();
+    }
+    assertThat(all).contains("GET /checkout", "\"reserve\"");
+    follows.interrupt();
+    follows.join();
   }
 
   @Test

@@ -10,6 +10,7 @@ import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -99,6 +100,48 @@ class ServedFilesTest {
         served.read();
       }
 
+      assertAsReadAtOnce();
+    }
+  }
+
+  @Test
+  void files_readByTurns_showAPartOfEachAndThenAll() throws Exception {
+    int all = 40;
+    for (int number = 1; number <= all; number++) {
+      ProfileData samples = new ProfileData().service("shop");
+      samples.sample(traceId(number), spanId(number), START, 2, List.of("main", "tax" + number));
+      append(input.resolve("b-profiles"), CollectorFiles.json(samples.build()));
+      TraceData spans = new TraceData("shop").root(number, "GET /", START, START + 20 * MS);
+      append(input.resolve("a-traces"), CollectorFiles.json(spans.build()));
+    }
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 4_000);
+
+    served.readPart(0);
+    assertThat(served.isPart()).isTrue();
+    Source.Joined part = served.join().orElseThrow();
+    assertThat(part.results().received().samples()).isBetween(2L, 20L);
+    assertThat(requests()).isBetween(1, 20);
+    assertThat(part.notes())
+        .singleElement()
+        .asString()
+        .matches("[1-4]?[0-9] % of the files are read");
+
+    while (served.isPart()) {
+      assertThat(served.readPart(0)).isTrue();
+    }
+    assertThat(requests()).isEqualTo(all);
+    assertAsReadAtOnce();
+    assertThat(served.readPart(0)).isFalse();
+  }
+
+  @Test
+  void files_readByTurnsInAnyForm_areAsReadAtOnce() throws Exception {
+    for (Form form : Form.values()) {
+      Files.write(file, form.bytes);
+      served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1);
+      do {
+        served.readPart(0);
+      } while (served.isPart());
       assertAsReadAtOnce();
     }
   }
@@ -376,7 +419,7 @@ class ServedFilesTest {
   }
 
   private static void append(Path file, byte[] bytes) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file, APPEND)) {
+    try (OutputStream out = Files.newOutputStream(file, APPEND, CREATE)) {
       out.write(bytes);
     }
   }

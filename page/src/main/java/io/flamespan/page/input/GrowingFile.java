@@ -27,10 +27,10 @@ public final class GrowingFile {
   /** Reads messages that follow one another. */
   interface Reader {
     /**
-     * Reads the messages that are whole. Returns how many bytes they have; the next call takes
-     * those that follow.
+     * Reads the messages that are whole, until they have so many bytes. Returns how many they have;
+     * the next call takes those that follow.
      */
-    long readWhole(InputStream bytes) throws IOException;
+    long readWhole(InputStream bytes, long most) throws IOException;
 
     /** Whether a part of a message followed. */
     boolean hasRest();
@@ -41,6 +41,7 @@ public final class GrowingFile {
   private final Problems problems;
   private @Nullable Reader reader; // null before the first byte, and in other forms
   private long read; // bytes
+  private boolean isPart;
   private byte[] marks = {}; // the first and the last bytes that were read
   private FileTime modified = UNKNOWN; // when a file of another form was read
 
@@ -72,8 +73,19 @@ public final class GrowingFile {
     return reader != null && reader.hasRest();
   }
 
-  /** Returns whether there was anything new. */
-  public boolean read() throws IOException {
+  /** Whether more is there than the last call was to read. */
+  public boolean isPart() {
+    return isPart;
+  }
+
+  /**
+   * Returns whether there was anything new.
+   *
+   * @param most after how many bytes the rest is left for the next call; a file of another form is
+   *     read as a whole
+   */
+  public boolean read(long most) throws IOException {
+    isPart = false;
     long size = Files.size(file);
     boolean hadRest = hasRest();
     if ((size == read && !hadRest) || !modified.equals(UNKNOWN)) {
@@ -88,8 +100,9 @@ public final class GrowingFile {
       Reader known = reader;
       if (known != null) {
         long before = read;
-        read += known.readWhole(Channels.newInputStream(channel.position(before)));
+        read += known.readWhole(Channels.newInputStream(channel.position(before)), most);
         marks = marks(channel, read);
+        isPart = read - before >= most && read < size;
         return read > before || (hadRest && !hasRest());
       }
     }

@@ -55,7 +55,7 @@ final class JsonLines implements GrowingFile.Reader {
   }
 
   @Override
-  public long readWhole(InputStream bytes) throws IOException {
+  public long readWhole(InputStream bytes, long most) throws IOException {
     JsonValues values = new JsonValues(new Lines(bytes), linesBefore);
     long read = 0;
     try (InOrder parsing = new InOrder()) {
@@ -64,7 +64,7 @@ final class JsonLines implements GrowingFile.Reader {
         submit(value, parsing);
         read = values.bytesRead();
         linesBefore = values.linesBefore();
-        value = values.next();
+        value = read < most ? values.next() : null;
       }
       parsing.finish();
       hasRest = value != null;

@@ -112,6 +112,9 @@ final class JsonValues {
       }
       int start = position;
       boolean ended = scan();
+      if (ended && value.size() == 0 && position - start == line.length) {
+        return new Value(line, firstLine, true, false);
+      }
       value.write(line, start, position - start);
       if (ended || inString) {
         return end(ended); // no string goes on in the next line
@@ -143,25 +146,41 @@ final class JsonValues {
       position = line.length;
       return true; // neither an object nor an array
     }
-    while (position < line.length) {
-      byte next = line[position++];
+    byte[] bytes = line;
+    int at = position;
+    while (at < bytes.length) {
       if (inString) {
-        if (escaped) {
-          escaped = false;
-        } else if (next == '\\') {
-          escaped = true;
-        } else if (next == '"') {
-          inString = false;
-        }
-      } else if (next == '"') {
+        at = behindString(at);
+        continue;
+      }
+      byte next = bytes[at++];
+      if (next == '"') {
         inString = true;
       } else if (next == '{' || next == '[') {
         depth++;
       } else if ((next == '}' || next == ']') && --depth == 0) {
+        position = at;
         return true;
       }
     }
+    position = at;
     return false;
+  }
+
+  /** The place behind the quote that ends a string, or the end of the line. */
+  private int behindString(int from) {
+    byte[] bytes = line;
+    boolean escape = escaped;
+    boolean goesOn = true;
+    int at = from;
+    while (goesOn && at < bytes.length) {
+      byte next = bytes[at++];
+      goesOn = escape || next != '"';
+      escape = !escape && next == '\\';
+    }
+    inString = goesOn;
+    escaped = escape;
+    return at;
   }
 
   private void skipSpace() {

@@ -42,9 +42,7 @@ final class Lines {
     while (position < end || fill()) {
       any = true;
       int start = position;
-      while (position < end && buffer[position] != '\n') {
-        position++;
-      }
+      position = lineFeed(buffer, start, end);
       append(start, position);
       if (position < end) {
         position++;
@@ -53,6 +51,15 @@ final class Lines {
       }
     }
     return any ? whole() : null;
+  }
+
+  /** The place of the first line feed, or the end. */
+  private static int lineFeed(byte[] bytes, int begin, int end) {
+    int at = begin;
+    while (at < end && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
   }
 
   private byte[] whole() {

@@ -6,12 +6,14 @@ package io.flamespan.page.input;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -29,7 +31,13 @@ public final class OtlpFile {
   private OtlpFile() {}
 
   public static void read(Path file, Messages messages, Problems problems) {
-    try (PushbackInputStream bytes = decompressed(Files.newInputStream(file))) {
+    read(file, messages, problems, count -> {});
+  }
+
+  /** The same, and passes on how many further bytes of the file were read. */
+  public static void read(Path file, Messages messages, Problems problems, LongConsumer bytesRead) {
+    try (PushbackInputStream bytes =
+        decompressed(new Counted(Files.newInputStream(file), bytesRead))) {
       int first = first(bytes);
       if (first < 0) {
         problems.add(NOT_READ, file + " is empty");
@@ -44,6 +52,22 @@ public final class OtlpFile {
       problems.add(CUT, file + " ends within compressed data; everything before was read");
     } catch (IOException e) {
       problems.add(NOT_READ, FileErrors.line(e));
+    }
+  }
+
+  private static final class Counted extends FilterInputStream {
+    private final LongConsumer counts;
+
+    Counted(InputStream bytes, LongConsumer counts) {
+      super(bytes);
+      this.counts = counts;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int length) throws IOException {
+      int count = super.read(to, from, length);
+      counts.accept(Math.max(0, count));
+      return count;
     }
   }
 

@@ -58,9 +58,9 @@ final class ProtobufMessages implements GrowingFile.Reader {
   }
 
   @Override
-  public long readWhole(InputStream bytes) throws IOException {
+  public long readWhole(InputStream bytes, long most) throws IOException {
     long read = 0;
-    while (!damaged) {
+    while (!damaged && read < most) {
       byte[] prefix = bytes.readNBytes(4);
       int length = length(prefix);
       if (prefix.length < 4 || length > bytes.available()) {

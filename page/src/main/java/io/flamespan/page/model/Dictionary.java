@@ -52,7 +52,10 @@ final class Dictionary {
     if (index == 0) {
       return null;
     }
-    return SpanKey.of(tables.traceIds.get(index), tables.spanIds.get(index));
+    return SpanKey.of(
+        tables.tracesHigh.getLong(index),
+        tables.tracesLow.getLong(index),
+        tables.spans.getLong(index));
   }
 
   /** The node of the stack's leaf, or of the deepest frame that the tree had room for. */

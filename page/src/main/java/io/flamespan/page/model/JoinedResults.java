@@ -252,6 +252,9 @@ public final class JoinedResults implements Results {
   }
 
   List<LineTally> lines(List<Request> requests) {
+    if (!profiles.locations().anyLine()) {
+      return List.of();
+    }
     LineSums sums = new LineSums(profiles);
     for (Request request : requests) {
       for (SampledSpan span : request.sampled()) {
@@ -343,7 +346,10 @@ public final class JoinedResults implements Results {
       for (Request request : requests) {
         int number = bin.applyAsInt(request);
         for (SampledSpan span : request.sampled()) {
-          join.rows().forEach(span.link(), row -> visit(links(), row, number, visitor));
+          int end = join.rows().end(span.link());
+          for (int row = join.rows().begin(span.link()); row < end; row++) {
+            visit(links(), row, number, visitor);
+          }
         }
       }
     };

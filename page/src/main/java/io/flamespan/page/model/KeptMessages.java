@@ -16,6 +16,7 @@ public final class KeptMessages implements Messages {
   private final List<BiConsumer<Spans, Profiles>> kept = new ArrayList<>();
   private final FewValues fewValues = new FewValues();
   private final Map<String, String> texts = new HashMap<>(); // which messages have in common
+  private long samples;
 
   @Override
   public Message traces() {
@@ -31,8 +32,15 @@ public final class KeptMessages implements Messages {
     return new ReadProfiles(
         (read, where) -> {
           read.tables.strings.replaceAll(this::shared);
+          read.trim();
+          samples += read.samples();
           kept.add((spans, profiles) -> profiles.add(read, where));
         });
+  }
+
+  /** The number of samples in them. */
+  public long samples() {
+    return samples;
   }
 
   private String shared(String text) {

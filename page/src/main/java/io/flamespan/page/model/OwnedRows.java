@@ -15,6 +15,16 @@ public final class OwnedRows {
     starts = sums.sortByOwner(owners);
   }
 
+  /** The first row of an owner. */
+  int begin(int owner) {
+    return starts[owner];
+  }
+
+  /** The row after the last one. */
+  int end(int owner) {
+    return starts[owner + 1];
+  }
+
   public void forEach(int owner, IntConsumer action) {
     for (int row = starts[owner]; row < starts[owner + 1]; row++) {
       action.accept(row);

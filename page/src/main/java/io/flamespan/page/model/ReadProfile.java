@@ -141,6 +141,15 @@ final class ReadProfile implements Fields {
         && timestamps.equalTo(other.timestamps);
   }
 
+  /** Frees the memory that further samples would take. */
+  void trim() {
+    stacks.trim();
+    links.trim();
+    attributes.trim();
+    values.trim();
+    timestamps.trim();
+  }
+
   int hashOfSamples() {
     return Objects.hash(stacks, links, attributes.hash(), values.hash(), timestamps.hash());
   }

@@ -10,6 +10,7 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** A message with profiles, as it is read. */
 public final class ReadProfiles implements Messages.Message {
@@ -35,6 +36,21 @@ public final class ReadProfiles implements Messages.Message {
   @Override
   public void unknown() {
     anyUnknown = true;
+  }
+
+  /** The number of samples. */
+  public long samples() {
+    return profiles().mapToLong(profile -> profile.stacks.size()).sum();
+  }
+
+  /** Frees the memory that more would take. */
+  void trim() {
+    tables.trim();
+    profiles().forEach(ReadProfile::trim);
+  }
+
+  private Stream<ReadProfile> profiles() {
+    return resources.stream().flatMap(resource -> resource.all.stream());
   }
 
   boolean anyUnknown() {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The ids of a span. */
 public record SpanKey(long traceHigh, long traceLow, long span) {
-  private static final int TRACE_ID_SIZE = 16;
-  private static final int SPAN_ID_SIZE = 8;
+  static final int TRACE_ID_SIZE = 16;
+  static final int SPAN_ID_SIZE = 8;
 
   /** Null if an id is missing, has another length, or is zero. */
   static @Nullable SpanKey of(byte[] traceId, byte[] spanId) {
@@ -21,7 +21,26 @@ public record SpanKey(long traceHigh, long traceLow, long span) {
     long high = ByteBuffer.wrap(traceId).getLong(0);
     long low = ByteBuffer.wrap(traceId).getLong(Long.BYTES);
     long span = ByteBuffer.wrap(spanId).getLong(0);
-    return (high | low) == 0 || span == 0 ? null : new SpanKey(high, low, span);
+    return of(high, low, span);
+  }
+
+  /** Null if an id is zero. */
+  static @Nullable SpanKey of(long traceHigh, long traceLow, long span) {
+    return (traceHigh | traceLow) == 0 || span == 0 ? null : new SpanKey(traceHigh, traceLow, span);
+  }
+
+  // As those of any record, but without the time until these are compiled.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SpanKey key
+        && traceHigh == key.traceHigh
+        && traceLow == key.traceLow
+        && span == key.span;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Long.hashCode(traceHigh) + Long.hashCode(traceLow)) + Long.hashCode(span);
   }
 
   SpanKey withSpan(long spanId) {

@@ -14,14 +14,14 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Stack;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The tables of a message with profiles by columns, as it is read. */
 final class Tables implements Fields {
-  private static final byte[] NO_ID = {};
-
-  final List<String> strings = new ArrayList<>();
+  final ArrayList<String> strings = new ArrayList<>();
   final List<Attribute> attributes = new ArrayList<>();
   final IntArrayList mappingFiles = new IntArrayList();
   final IntArrayList locationMappings = new IntArrayList();
@@ -32,8 +32,9 @@ final class Tables implements Fields {
   final IntArrayList functionNames = new IntArrayList();
   final IntArrayList systemNames = new IntArrayList();
   final IntArrayList functionFiles = new IntArrayList();
-  final List<byte[]> traceIds = new ArrayList<>();
-  final List<byte[]> spanIds = new ArrayList<>();
+  final LongArrayList tracesHigh = new LongArrayList(); // of Links; 0 if the id cannot be one
+  final LongArrayList tracesLow = new LongArrayList();
+  final LongArrayList spans = new LongArrayList();
   final Lists stacks = new Lists();
   private boolean anyUnknown;
 
@@ -96,8 +97,15 @@ final class Tables implements Fields {
       new Fields() {
         @Override
         public void bytes(int field, byte[] value) {
-          List<byte[]> ids = field == Link.TRACE_ID_FIELD_NUMBER ? traceIds : spanIds;
-          ids.set(ids.size() - 1, value);
+          int last = spans.size() - 1;
+          if (field == Link.TRACE_ID_FIELD_NUMBER) {
+            boolean is = value.length == SpanKey.TRACE_ID_SIZE;
+            tracesHigh.set(last, is ? ByteBuffer.wrap(value).getLong(0) : 0);
+            tracesLow.set(last, is ? ByteBuffer.wrap(value).getLong(Long.BYTES) : 0);
+          } else {
+            boolean is = value.length == SpanKey.SPAN_ID_SIZE;
+            spans.set(last, is ? ByteBuffer.wrap(value).getLong(0) : 0);
+          }
         }
       };
 
@@ -137,8 +145,9 @@ final class Tables implements Fields {
         return function;
       }
       case ProfilesDictionary.LINK_TABLE_FIELD_NUMBER -> {
-        traceIds.add(NO_ID);
-        spanIds.add(NO_ID);
+        tracesHigh.add(0);
+        tracesLow.add(0);
+        spans.add(0);
         return link;
       }
       case ProfilesDictionary.ATTRIBUTE_TABLE_FIELD_NUMBER -> {
@@ -163,6 +172,15 @@ final class Tables implements Fields {
   @Override
   public void unknown() {
     anyUnknown = true;
+  }
+
+  /** Frees the memory that further entries would take. */
+  void trim() {
+    Stream.of(mappingFiles, locationMappings, functionNames, systemNames, functionFiles)
+        .forEach(IntArrayList::trim);
+    Stream.of(addresses, tracesHigh, tracesLow, spans).forEach(LongArrayList::trim);
+    Stream.of(locationAttributes, lineFunctions, lines, stacks).forEach(Lists::trim);
+    strings.trimToSize();
   }
 
   boolean anyUnknown() {

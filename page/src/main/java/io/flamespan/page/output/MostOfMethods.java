@@ -68,6 +68,10 @@ final class MostOfMethods implements RequestStacks.Visitor {
                   new PriorityQueue<>(
                       Comparator.comparingLong(Amount::amount)
                           .thenComparingInt(one -> -one.place())));
+      Amount least = of.peek();
+      if (of.size() == REQUESTS && least != null && amount <= least.amount()) {
+        return; // of equal amounts, the first ones
+      }
       of.add(new Amount(place, amount));
       if (of.size() > REQUESTS) {
         of.remove();

@@ -95,6 +95,9 @@ public final class Outputs {
     try {
       pprof.get();
     } catch (ExecutionException | InterruptedException e) {
+      if (e.getCause() instanceof Error error) { // such as of a heap that is too small
+        throw error;
+      }
       throw new IOException("cannot write " + directory.resolve(PPROF), e);
     }
     return written;

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The data of the page as JSON. Counts while writing, for the check of the sums. */
 final class PageData {
@@ -101,11 +102,10 @@ final class PageData {
       boolean isSum = endpoint.service().isEmpty();
       if (stacks.isPresent()) {
         double part = SlowRequests.part(endpoint, endpoints);
-        Optional<SlowData> slow =
+        SlowData slow =
             isSum
-                ? Optional.empty()
-                : Optional.of(
-                    new SlowData(endpoint, stacks.get(), limits, split.contains(endpoint), part));
+                ? null
+                : new SlowData(endpoint, stacks.get(), limits, split.contains(endpoint), part);
         methods(json, graphs, endpoint, stacks.get(), tree, limits, slow);
       } else {
         new Spreads(json, graphs, List.of(endpoint)).write(tree);
@@ -132,7 +132,7 @@ final class PageData {
   /**
    * Writes what the stacks of all requests tell of methods, which are walked once for all.
    *
-   * @param slow empty if its requests are not compared
+   * @param slow null if its requests are not compared
    */
   private void methods(
       JsonWriter json,
@@ -141,22 +141,24 @@ final class PageData {
       RequestStacks stacks,
       FlameTree tree,
       PageLimits limits,
-      Optional<SlowData> slow)
+      @Nullable SlowData slow)
       throws IOException {
     MethodSpreads spreads = new MethodSpreads(stacks);
     MostOfMethods most = new MostOfMethods(stacks, tree, limits.methods());
     stacks.methods(
-        slow.isPresent() ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
+        slow != null ? Set.of(Column.values()) : MethodSpreads.COLUMNS,
         own,
         (place, frame, column, measure, amount) -> {
           spreads.method(place, frame, column, measure, amount);
           most.method(place, frame, column, measure, amount);
-          slow.ifPresent(one -> one.method(place, frame, column, measure, amount));
+          if (slow != null) {
+            slow.method(place, frame, column, measure, amount);
+          }
         });
     new Spreads(json, graphs, List.of(endpoint), List.of(spreads.spreads())).write(tree);
     most.write(json, graphs);
-    if (slow.isPresent()) {
-      slow.get().write(json, graphs);
+    if (slow != null) {
+      slow.write(json, graphs);
     }
   }
 

@@ -27,6 +27,7 @@ import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.ThreadKey;
 import io.flamespan.page.results.WaitReasons;
 import io.flamespan.page.timeline.Part;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
 import java.io.IOException;
@@ -65,6 +66,8 @@ final class Pprof {
   private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
   private final LongArrayList values = new LongArrayList();
   private final LongArrayList locations = new LongArrayList();
+  private int packedStack = -1;
+  private byte[] packedLocations = {};
   private final Map<Part, byte[]> labelsOfParts = new EnumMap<>(Part.class);
   private final Part[] waits; // by node of the tree of stacks
 
@@ -93,11 +96,7 @@ final class Pprof {
       out.writeInt64(
           Profile.DEFAULT_SAMPLE_TYPE_FIELD_NUMBER, amounts(Measure.CPU).getType()); // not the last
       for (Endpoint endpoint : join.endpoints()) {
-        for (Request request : endpoint.requests()) {
-          for (SampledSpan span : request.sampled()) {
-            samples(out, endpoint, request, span);
-          }
-        }
+        samples(out, endpoint);
       }
       threads(out);
       for (int frame = 0; frame < profiles.frames().size(); frame++) {
@@ -113,8 +112,28 @@ final class Pprof {
     }
   }
 
-  private void samples(
-      CodedOutputStream out, Endpoint endpoint, Request request, SampledSpan span) {
+  /**
+   * Writes samples with the same stack one after the other, which takes fewer bytes and less time.
+   */
+  private void samples(CodedOutputStream out, Endpoint endpoint) {
+    StackSums sums = profiles.samples().sums();
+    Int2ObjectOpenHashMap<byte[]> labels = new Int2ObjectOpenHashMap<>(); // by Link
+    LongArrayList rows = new LongArrayList(); // below the bits of the stack
+    for (Request request : endpoint.requests()) {
+      for (SampledSpan span : request.sampled()) {
+        labels.put(span.link(), labels(endpoint, request, span));
+        join.rows()
+            .forEach(span.link(), row -> rows.add((long) sums.stack(row) << Integer.SIZE | row));
+      }
+    }
+    long[] sorted = rows.toLongArray();
+    Arrays.sort(sorted);
+    for (long row : sorted) {
+      sample(out, labels.get(sums.owner((int) row)), sums, (int) row);
+    }
+  }
+
+  private byte[] labels(Endpoint endpoint, Request request, SampledSpan span) {
     Sample.Builder labels =
         Sample.newBuilder()
             .addLabel(label("span name", endpoint.name()))
@@ -130,8 +149,7 @@ final class Pprof {
     if (!thread.isEmpty()) {
       labels.addLabel(label("thread name", thread));
     }
-    byte[] written = labels.build().toByteArray();
-    join.rows().forEach(span.link(), row -> sample(out, written, profiles.samples().sums(), row));
+    return labels.build().toByteArray();
   }
 
   /** The samples of no request. */
@@ -177,21 +195,33 @@ final class Pprof {
       values.add(is ? sums.count(row) : 0);
       values.add(is ? sums.amount(row) : 0);
     }
-    locations.clear();
-    StackTree stacks = profiles.tree();
-    for (int node = sums.stack(row); node > 0; node = stacks.parent(node)) {
-      locations.add(id(stacks.frame(node)));
-    }
     try {
+      byte[] stack = locations(sums.stack(row));
       out.writeTag(Profile.SAMPLE_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-      out.writeUInt32NoTag(size(locations) + size(values) + labels.length + part.length);
-      packed(out, Sample.LOCATION_ID_FIELD_NUMBER, locations);
+      out.writeUInt32NoTag(stack.length + size(values) + labels.length + part.length);
+      out.writeRawBytes(stack);
       packed(out, Sample.VALUE_FIELD_NUMBER, values);
       out.writeRawBytes(labels);
       out.writeRawBytes(part);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The field with the locations of a stack, which several samples have in turn. */
+  private byte[] locations(int stack) throws IOException {
+    if (stack != packedStack) {
+      locations.clear();
+      StackTree stacks = profiles.tree();
+      for (int node = stack; node > 0; node = stacks.parent(node)) {
+        locations.add(id(stacks.frame(node)));
+      }
+      packedStack = stack;
+      packedLocations = new byte[size(locations)];
+      CodedOutputStream field = CodedOutputStream.newInstance(packedLocations);
+      packed(field, Sample.LOCATION_ID_FIELD_NUMBER, locations);
+    }
+    return packedLocations;
   }
 
   /** With the tag of one byte and the length. */

@@ -51,7 +51,9 @@ final class SlowData implements RequestStacks.Visitor {
   @Override
   public void method(int place, int frame, Column column, Measure measure, long amount) {
     byDuration.method(place, frame, column, measure, amount);
-    splits.values().forEach(one -> one.method(place, frame, column, measure, amount));
+    for (GroupsData split : splits.values()) {
+      split.method(place, frame, column, measure, amount);
+    }
   }
 
   void write(JsonWriter json, Graphs graphs) throws IOException {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A flame graph. Node 0 is the root, with all samples. The values of a node include its children's.
@@ -22,6 +23,7 @@ public final class FlameTree {
   private final LongArrayList[] counts = lists(); // by measure and node, zero beyond the end
   private final LongArrayList[] amounts = lists();
   private long leftOut;
+  private @Nullable Map<Integer, Map<Frame, Integer>> children; // if graphs were merged into it
 
   public FlameTree(String title) {
     add(-1, new Frame(title, "", ""));
@@ -34,6 +36,11 @@ public final class FlameTree {
   }
 
   public int add(int parent, Frame frame) {
+    children = null;
+    return append(parent, frame);
+  }
+
+  private int append(int parent, Frame frame) {
     parents.add(parent);
     frames.add(frame);
     return parents.size() - 1;
@@ -60,22 +67,28 @@ public final class FlameTree {
 
   /** Adds another graph to the frames with the same callers. */
   public void merge(FlameTree other) {
-    Map<Integer, Map<Frame, Integer>> children = new HashMap<>();
-    for (int node = 1; node < size(); node++) {
-      children.computeIfAbsent(parent(node), parent -> new HashMap<>()).put(frame(node), node);
-    }
+    Map<Integer, Map<Frame, Integer>> below = children == null ? children() : children;
     int[] numbers = new int[other.size()];
     for (int node = 0; node < other.size(); node++) {
       if (node > 0) {
         int parent = numbers[other.parent(node)];
-        Map<Frame, Integer> known = children.computeIfAbsent(parent, of -> new HashMap<>());
+        Map<Frame, Integer> known = below.computeIfAbsent(parent, of -> new HashMap<>());
         Integer same = known.get(other.frame(node));
-        numbers[node] = same == null ? add(parent, other.frame(node)) : same;
+        numbers[node] = same == null ? append(parent, other.frame(node)) : same;
         known.put(other.frame(node), numbers[node]);
       }
       growLike(numbers[node], other, node);
     }
     leftOut += other.leftOut;
+    children = below;
+  }
+
+  private Map<Integer, Map<Frame, Integer>> children() {
+    Map<Integer, Map<Frame, Integer>> found = new HashMap<>();
+    for (int node = 1; node < size(); node++) {
+      found.computeIfAbsent(parent(node), parent -> new HashMap<>()).put(frame(node), node);
+    }
+    return found;
   }
 
   /** Adds another graph below the root. */

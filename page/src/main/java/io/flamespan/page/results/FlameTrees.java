@@ -4,7 +4,6 @@
  */
 package io.flamespan.page.results;
 
-import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.Arrays;
@@ -16,9 +15,7 @@ import java.util.List;
  */
 public final class FlameTrees {
   private static final Frame REST = new Frame("(smaller frames)", "", "");
-
-  /** A graph, with the numbers of its nodes by stack, and of the nodes that sum up small frames. */
-  private record Pruned(FlameTree tree, Int2IntOpenHashMap numbers, Int2IntOpenHashMap rests) {}
+  private static final int IN_A_REST = -1; // in place of a number, of a small frame
 
   private final StackTree stacks;
   private final Frames frames;
@@ -28,17 +25,23 @@ public final class FlameTrees {
   private final long[][] amounts = new long[Measure.COUNT][];
   private final boolean[] touched;
 
+  // Of the last graph, by node of the tree of all stacks that has samples in or below it.
+  private final int[] shown; // the number of the node of the graph that has its samples
+  private final int[] rests; // the number of the one that sums up small children, 0 without any
+
   public FlameTrees(StackTree stacks, Frames frames) {
     this.stacks = stacks;
     this.frames = frames;
     this.touched = new boolean[stacks.size()];
+    this.shown = new int[stacks.size()];
+    this.rests = new int[stacks.size()];
   }
 
   public FlameTree of(String title, StackRows rows, int mostNodes) {
     int[] nodes = sum(rows);
-    Pruned pruned = pruned(title, nodes, new Sizes(nodes), mostNodes);
+    FlameTree tree = pruned(title, nodes, new Sizes(nodes), mostNodes);
     clear(nodes);
-    return pruned.tree();
+    return tree;
   }
 
   /**
@@ -50,39 +53,29 @@ public final class FlameTrees {
     int[] nodes = sum(rows);
     Sizes sizes = new Sizes(nodes);
     int limit = mostNodes;
-    Pruned pruned = pruned(title, nodes, sizes, limit);
-    Long2ObjectOpenHashMap<Tally> cells = cells(rows, pruned);
+    FlameTree tree = pruned(title, nodes, sizes, limit);
+    Long2ObjectOpenHashMap<Tally> cells = cells(rows);
     while (cells.size() > mostCells && limit > 1) {
       limit /= 2;
-      pruned = pruned(title, nodes, sizes, limit);
-      cells = cells(rows, pruned);
+      tree = pruned(title, nodes, sizes, limit);
+      cells = cells(rows);
     }
     clear(nodes);
-    return new TimeSlices(bins, pruned.tree(), cells);
+    return new TimeSlices(bins, tree, cells);
   }
 
-  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows, Pruned pruned) {
+  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows) {
     Long2ObjectOpenHashMap<Tally> cells = new Long2ObjectOpenHashMap<>();
     rows.forEach(
         (stack, bin, measure, count, amount) -> {
           // A sample of no CPU time is only in its bin, of which the number of samples is known.
           if (bin >= 0 && (measure == Measure.CPU ? amount : count) > 0) {
             cells
-                .computeIfAbsent(TimeSlices.cell(bin, shown(stack, pruned)), cell -> new Tally())
+                .computeIfAbsent(TimeSlices.cell(bin, shown[stack]), cell -> new Tally())
                 .add(measure, count, amount);
           }
         });
     return cells;
-  }
-
-  private int shown(int stack, Pruned pruned) {
-    int number = pruned.numbers().get(stack);
-    int node = stack;
-    while (number < 0) {
-      node = stacks.parent(node);
-      number = pruned.numbers().containsKey(node) ? pruned.rests().get(node) : -1;
-    }
-    return number;
   }
 
   /** The nodes that have samples in or below them, in ascending order. */
@@ -133,35 +126,33 @@ public final class FlameTrees {
   }
 
   /** The nodes are in ascending order, so that each parent comes before its children. */
-  private Pruned pruned(String title, int[] nodes, Sizes sizes, int limit) {
+  private FlameTree pruned(String title, int[] nodes, Sizes sizes, int limit) {
     boolean[] kept = sizes.largest(limit);
     FlameTree tree = new FlameTree(title);
     grow(tree, 0, StackTree.ROOT);
-    Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
-    numbers.defaultReturnValue(-1);
-    numbers.put(StackTree.ROOT, 0);
-    Int2IntOpenHashMap rests = new Int2IntOpenHashMap();
-    rests.defaultReturnValue(-1);
+    shown[StackTree.ROOT] = 0;
+    rests[StackTree.ROOT] = 0;
     for (int i = 1; i < nodes.length; i++) {
       int node = nodes[i];
-      int stackParent = stacks.parent(node);
-      int parent = numbers.get(stackParent);
+      int parent = stacks.parent(node);
+      rests[node] = kept[i] ? 0 : IN_A_REST;
       if (kept[i]) {
-        numbers.put(node, tree.add(parent, frames.get(stacks.frame(node))));
-        grow(tree, numbers.get(node), node);
+        shown[node] = tree.add(shown[parent], frames.get(stacks.frame(node)));
+        grow(tree, shown[node], node);
         continue;
       }
       tree.leaveOut(1);
-      if (parent >= 0) {
-        int rest = rests.get(stackParent);
-        if (rest < 0) {
-          rest = tree.add(parent, REST);
-          rests.put(stackParent, rest);
-        }
-        grow(tree, rest, node);
+      if (rests[parent] == IN_A_REST) {
+        shown[node] = shown[parent];
+        continue;
       }
+      if (rests[parent] == 0) {
+        rests[parent] = tree.add(shown[parent], REST);
+      }
+      shown[node] = rests[parent];
+      grow(tree, rests[parent], node);
     }
-    return new Pruned(tree, numbers, rests);
+    return tree;
   }
 
   private void grow(FlameTree tree, int number, int node) {

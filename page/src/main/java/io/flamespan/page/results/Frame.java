@@ -4,8 +4,6 @@
  */
 package io.flamespan.page.results;
 
-import java.util.Objects;
-
 /**
  * A function. Frames are equal if their comparable names are, whatever a JVM numbered.
  *
@@ -42,6 +40,6 @@ public record Frame(String name, String file, String kind, String raw) {
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, file, kind);
+    return 31 * (31 * (31 + name.hashCode()) + file.hashCode()) + kind.hashCode();
   }
 }

@@ -11,7 +11,21 @@ import java.util.List;
 /** Numbers frames in the order of their first use. */
 public final class Frames {
   /** A function as a profile has it. */
-  private record Raw(String name, String file, String kind) {}
+  private record Raw(String name, String file, String kind) {
+    // As those of any record, but without the time until these are compiled.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Raw raw
+          && name.equals(raw.name)
+          && file.equals(raw.file)
+          && kind.equals(raw.kind);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * name.hashCode() + file.hashCode()) + kind.hashCode();
+    }
+  }
 
   private final Object2IntOpenHashMap<Frame> numbers = new Object2IntOpenHashMap<>();
   private final Object2IntOpenHashMap<Raw> raws = new Object2IntOpenHashMap<>();

@@ -4,8 +4,7 @@
  */
 package io.flamespan.page.results;
 
-import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +14,7 @@ public final class MethodSpreads implements RequestStacks.Visitor {
   public static final Set<Column> COLUMNS = Set.of(Column.SELF, Column.TOTAL);
 
   private final RequestStacks stacks;
-  private final Int2ObjectOpenHashMap<MethodSpread> byFrame = new Int2ObjectOpenHashMap<>();
+  private MethodSpread[] byFrame = {}; // null for those without an amount
 
   public MethodSpreads(RequestStacks stacks) {
     this.stacks = stacks;
@@ -26,14 +25,24 @@ public final class MethodSpreads implements RequestStacks.Visitor {
     if (column == Column.OWN) {
       return;
     }
-    MethodSpread of = byFrame.computeIfAbsent(frame, added -> new MethodSpread());
+    if (frame >= byFrame.length) {
+      byFrame = Arrays.copyOf(byFrame, 2 * frame + 1);
+    }
+    MethodSpread of = byFrame[frame];
+    if (of == null) {
+      of = new MethodSpread();
+      byFrame[frame] = of;
+    }
     (column == Column.TOTAL ? of.total(measure) : of.self(measure)).add(amount);
   }
 
   public Map<Frame, MethodSpread> spreads() {
     Map<Frame, MethodSpread> spreads = new HashMap<>();
-    for (Int2ObjectMap.Entry<MethodSpread> one : byFrame.int2ObjectEntrySet()) {
-      spreads.put(stacks.frame(one.getIntKey()), one.getValue());
+    for (int frame = 0; frame < byFrame.length; frame++) {
+      MethodSpread of = byFrame[frame];
+      if (of != null) {
+        spreads.put(stacks.frame(frame), of);
+      }
     }
     return spreads;
   }

@@ -4,9 +4,7 @@
  */
 package io.flamespan.page.results;
 
-import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
-import it.unimi.dsi.fastutil.ints.Int2LongMap;
-import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Set;
 
 /** What methods have in one request after the other. */
@@ -23,19 +21,25 @@ final class MethodsOfRequest {
 
   private final StackTree stacks;
   private final Frames frames;
-  private final Set<Column> columns;
+  private final boolean self;
+  private final boolean total;
+  private final boolean ofOwn;
   private final OwnCode own;
   private final byte[] known; // by frame: 1 if it is own, -1 if it is not, 0 if that was not asked
-  private final Int2LongOpenHashMap amounts = new Int2LongOpenHashMap();
-  private final Int2IntOpenHashMap lastRow = new Int2IntOpenHashMap(); // by frame
+  private final long[][] amounts = new long[Measure.COUNT * Column.COUNT][]; // by frame, or null
+  private final IntArrayList present = new IntArrayList(); // the keys of amounts
+  private final int[] lastRow; // by frame
   private int row;
 
   MethodsOfRequest(StackTree stacks, Frames frames, Set<Column> columns, OwnCode own) {
     this.stacks = stacks;
     this.frames = frames;
-    this.columns = columns;
+    this.self = columns.contains(Column.SELF);
+    this.total = columns.contains(Column.TOTAL);
+    this.ofOwn = columns.contains(Column.OWN);
     this.own = own;
-    this.known = new byte[columns.contains(Column.OWN) ? frames.size() : 0];
+    this.known = new byte[ofOwn ? frames.size() : 0];
+    this.lastRow = new int[total ? frames.size() : 0];
   }
 
   /** The innermost frame of own code. */
@@ -60,27 +64,47 @@ final class MethodsOfRequest {
     if (stack == StackTree.ROOT || amount == 0) {
       return;
     }
-    if (columns.contains(Column.SELF)) {
+    if (self) {
       int leaf = stacks.frame(stack);
       int above = stacks.parent(stack);
-      amounts.addTo(key(leaf, measure, Column.SELF), amount);
+      add(leaf, measure, Column.SELF, amount);
       if (frames.get(leaf).isClass() && above != StackTree.ROOT) {
-        amounts.addTo(key(stacks.frame(above), measure, Column.SELF), amount);
+        add(stacks.frame(above), measure, Column.SELF, amount);
       }
     }
-    int ofOwn = columns.contains(Column.OWN) ? own(stack) : NONE;
-    if (ofOwn != NONE) {
-      amounts.addTo(key(ofOwn, measure, Column.OWN), amount);
+    int innermost = ofOwn ? own(stack) : NONE;
+    if (innermost != NONE) {
+      add(innermost, measure, Column.OWN, amount);
+    }
+    if (!total) {
+      return;
     }
     row++;
-    for (int node = columns.contains(Column.TOTAL) ? stack : StackTree.ROOT;
-        node != StackTree.ROOT;
-        node = stacks.parent(node)) {
+    for (int node = stack; node != StackTree.ROOT; node = stacks.parent(node)) {
       int frame = stacks.frame(node);
-      if (lastRow.put(frame, row) != row) {
-        amounts.addTo(key(frame, measure, Column.TOTAL), amount);
+      if (lastRow[frame] != row) {
+        lastRow[frame] = row;
+        add(frame, measure, Column.TOTAL, amount);
       }
     }
+  }
+
+  private long[] amounts(Measure measure, Column column) {
+    int place = measure.ordinal() * Column.COUNT + column.ordinal();
+    long[] known = amounts[place];
+    if (known == null) {
+      known = new long[frames.size()];
+      amounts[place] = known;
+    }
+    return known;
+  }
+
+  private void add(int frame, Measure measure, Column column, long amount) {
+    long[] to = amounts(measure, column);
+    if (to[frame] == 0) {
+      present.add(key(frame, measure, column));
+    }
+    to[frame] += amount;
   }
 
   private static int key(int frame, Measure measure, Column column) {
@@ -89,14 +113,15 @@ final class MethodsOfRequest {
 
   /** Passes on what the request has, and forgets it. */
   void end(Visitor visitor) {
-    for (Int2LongMap.Entry entry : amounts.int2LongEntrySet()) {
-      int place = entry.getIntKey() / Column.COUNT;
-      visitor.method(
-          place / Measure.COUNT,
-          COLUMNS[entry.getIntKey() % Column.COUNT],
-          MEASURES[place % Measure.COUNT],
-          entry.getLongValue());
+    for (int i = 0; i < present.size(); i++) {
+      int key = present.getInt(i);
+      Column column = COLUMNS[key % Column.COUNT];
+      Measure measure = MEASURES[key / Column.COUNT % Measure.COUNT];
+      int frame = key / Column.COUNT / Measure.COUNT;
+      long[] of = amounts(measure, column);
+      visitor.method(frame, column, measure, of[frame]);
+      of[frame] = 0;
     }
-    amounts.clear();
+    present.clear();
   }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Files and directories in which processes write. What was read of a file is kept, also if the file
@@ -31,6 +32,9 @@ import java.util.TreeMap;
  * may call this.
  */
 public final class FollowedFiles {
+  /** The bytes of all files that are read before somebody asks whether it is enough. */
+  public static final long TURN = 1 << 23;
+
   private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
     static Followed of(Path path) {
       KeptMessages messages = new KeptMessages();
@@ -40,14 +44,18 @@ public final class FollowedFiles {
   }
 
   private final List<Path> inputs;
+  private final long turn;
   private final SortedMap<Path, Followed> files = new TreeMap<>();
   private final List<Followed> deleted = new ArrayList<>();
   private Problems ofLook = new Problems();
   private boolean hasBegun;
   private boolean changed; // since the last call that returned
+  private volatile boolean isPart;
 
-  public FollowedFiles(List<Path> inputs) {
+  /** Reads about so many bytes of all files in a turn. */
+  public FollowedFiles(List<Path> inputs, long turn) {
     this.inputs = inputs;
+    this.turn = turn;
   }
 
   /**
@@ -56,6 +64,18 @@ public final class FollowedFiles {
    * @throws IOException if a directory cannot be read at first; later, it is a problem of the input
    */
   public boolean read() throws IOException {
+    return read(Long.MAX_VALUE, () -> false);
+  }
+
+  /**
+   * The same, until it is enough, which is asked after each turn: a part of each file, as the spans
+   * may be in one and the samples in another.
+   */
+  public boolean readPart(BooleanSupplier enough) throws IOException {
+    return read(turn, enough);
+  }
+
+  private boolean read(long ofTurn, BooleanSupplier enough) throws IOException {
     Problems problems = new Problems();
     List<Path> there = inputs.stream().filter(Files::exists).toList();
     inputs.stream()
@@ -70,15 +90,11 @@ public final class FollowedFiles {
         deleted.add(one);
       }
     }
-    for (Path path : found) {
-      try {
-        read(path);
-      } catch (NoSuchFileException e) {
-        // The next look does not find it any more.
-      } catch (IOException e) {
-        problems.add("not read", FileErrors.line(e));
-      }
-    }
+    Set<Path> left = new LinkedHashSet<>(found);
+    do {
+      readTurn(left, ofTurn, problems);
+    } while (!left.isEmpty() && !enough.getAsBoolean());
+    isPart = !left.isEmpty();
     changed |= !problems.lines().equals(ofLook.lines());
     ofLook = problems;
     if (!files.isEmpty() && bytes(deleted) > bytes(files.values())) {
@@ -107,7 +123,36 @@ public final class FollowedFiles {
     return new LinkedHashSet<>(files.keySet());
   }
 
-  private void read(Path path) throws IOException {
+  /** Reads so many bytes of all of these files, and forgets those of which no more is there. */
+  private void readTurn(Set<Path> left, long ofTurn, Problems problems) {
+    double part = (double) ofTurn / Math.max(1, unread(left));
+    for (Path path : List.copyOf(left)) {
+      try {
+        long most = (long) Math.max(1, part * unread(path));
+        if (!read(path, most)) {
+          left.remove(path);
+        }
+      } catch (NoSuchFileException e) {
+        left.remove(path); // the next look does not find it any more
+      } catch (IOException e) {
+        left.remove(path);
+        problems.add("not read", FileErrors.line(e));
+      }
+    }
+  }
+
+  private long unread(Collection<Path> some) {
+    return some.stream().mapToLong(this::unread).sum();
+  }
+
+  /** In bytes, as far as is known. */
+  private long unread(Path path) {
+    Followed known = files.get(path);
+    return Math.max(0, path.toFile().length() - (known == null ? 0 : known.file().bytesRead()));
+  }
+
+  /** Returns whether there is more than so many bytes. */
+  private boolean read(Path path, long most) throws IOException {
     Followed known = files.get(path);
     if (known == null || !known.file().isIn(path)) {
       changed |= known != null;
@@ -116,7 +161,8 @@ public final class FollowedFiles {
       files.put(path, known);
     }
     try {
-      changed |= known.file().read();
+      changed |= known.file().read(most);
+      return known.file().isPart();
     } catch (NoSuchFileException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) { // else a part would count twice
@@ -157,6 +203,22 @@ public final class FollowedFiles {
   /** Whether a file ends within a message, of which the rest may follow. */
   public boolean haveRest() {
     return files.values().stream().anyMatch(one -> one.file().hasRest());
+  }
+
+  /** Whether the last call has left a part of what is there. Any thread may call this. */
+  public boolean isPart() {
+    return isPart;
+  }
+
+  /** The share of the bytes of files that was read. */
+  public double readShare() {
+    long read = bytes(files.values());
+    return (double) read / Math.max(1, read + unread(files.keySet()));
+  }
+
+  /** The number of samples that were read. */
+  public long samples() {
+    return files.values().stream().mapToLong(one -> one.messages().samples()).sum();
   }
 
   /** The number of files that are there. */

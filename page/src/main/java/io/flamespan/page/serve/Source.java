@@ -31,6 +31,20 @@ public interface Source extends AutoCloseable {
   boolean read() throws IOException;
 
   /**
+   * The same for about this time at most, if a part of what is new can be shown.
+   *
+   * @param mostNanos after which the rest is left for the next call
+   */
+  default boolean readPart(long mostNanos) throws IOException {
+    return read();
+  }
+
+  /** Whether the last call has left a rest. Thread-safe. */
+  default boolean isPart() {
+    return false;
+  }
+
+  /**
    * Joins all that was read; empty if there is no span and no sample yet.
    *
    * @throws IOException if nothing can be read of what is there

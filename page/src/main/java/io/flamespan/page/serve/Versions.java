@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Versions {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long FIRST_PART_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final int TIMES_OF_A_VERSION = 3; // so long reads the next part
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
   private static final int MOST_WAITING = 16; // as each has one of the server's threads
   private static final long MOST_WAIT_SECONDS = 60; // of a question, for those before it
@@ -46,6 +48,7 @@ final class Versions {
   private Source.@Nullable Joined joined;
   private boolean isNewer; // what was joined than the current version
   private long number;
+  private long tookNanos; // the last version, without reading
   private volatile String failure = "";
 
   /**
@@ -60,12 +63,13 @@ final class Versions {
     this.log = log;
   }
 
-  /** Reads for the first time. */
+  /** Reads for the first time: a part if all takes long. */
   void begin() throws IOException {
     lock.lock();
     try {
-      join();
-      render();
+      do {
+        make();
+      } while (current == null && source.isPart());
     } finally {
       lock.unlock();
     }
@@ -84,7 +88,7 @@ final class Versions {
 
   /** Null before there is anything to show. Is followed from now on; the first look reads. */
   @Nullable Version look() {
-    boolean isFirst = isUnseen();
+    boolean isFirst = isUnseen() && !source.isPart(); // which is read anyway
     lastLook = System.nanoTime();
     if (isFirst) {
       try {
@@ -122,12 +126,15 @@ final class Versions {
     return System.nanoTime() - lastLook >= LOOKS_NANOS;
   }
 
-  /** Follows the source until it is interrupted. */
+  /**
+   * Follows the source until it is interrupted: while somebody looks, but at first until all is
+   * read.
+   */
   void follow() {
     try {
       while (true) {
         long took = 0;
-        if (!isUnseen()) {
+        if (!isUnseen() || source.isPart()) {
           lock.lockInterruptibly();
           try {
             long began = System.nanoTime();
@@ -137,8 +144,10 @@ final class Versions {
             lock.unlock();
           }
         }
-        // So that at most half of the time is spent on new versions.
-        TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, took));
+        if (!source.isPart() || !failure.isEmpty()) {
+          // So that at most half of the time is spent on new versions.
+          TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, took));
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -148,8 +157,7 @@ final class Versions {
   /** Makes a version of what is new. What fails is tried again. */
   private void renew() {
     try {
-      join();
-      render();
+      make();
       failure = "";
     } catch (IOException e) {
       failed(FileErrors.line(e));
@@ -170,8 +178,16 @@ final class Versions {
     }
   }
 
+  /** Reads, joins and renders. Most of the time is for reading until all is read. */
+  private void make() throws IOException {
+    isStale |= source.readPart(Math.max(FIRST_PART_NANOS, TIMES_OF_A_VERSION * tookNanos));
+    long began = System.nanoTime();
+    join();
+    render();
+    tookNanos = System.nanoTime() - began;
+  }
+
   private void join() throws IOException {
-    isStale |= source.read();
     if (isStale) {
       joined = null; // so that memory need not have both
       joined = source.join().orElse(null);
@@ -219,6 +235,7 @@ final class Versions {
   }
 
   private Asked.Data read() throws IOException {
+    isStale |= source.read();
     join();
     Source.Joined all = joined;
     if (all == null) {
