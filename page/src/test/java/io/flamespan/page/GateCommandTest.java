@@ -388,7 +388,7 @@ class GateCommandTest {
         new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
 
     List<String> answers = out.toString(StandardCharsets.UTF_8).lines().toList();
-    assertThat(answers.get(0)).contains("Not dearer", "\"isError\":false");
+    assertThat(answers.get(0)).contains("needs at least 4 more runs", "\"isError\":false");
     assertThat(answers.get(1)).contains("takes a limit such as 5%", "\"isError\":true");
   }
 

@@ -4,15 +4,10 @@
  */
 package io.flamespan.junit.internal;
 
-import java.io.DataInputStream;
-import java.io.File;
-import java.io.IOException;
-import java.net.URISyntaxException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Arrays;
-import java.util.jar.JarFile;
-import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,39 +16,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class IsolatedLoader extends URLClassLoader {
   private static final String SHARED = TestRecorder.class.getName();
-  private static final String LIBRARIES = "isolated/";
 
-  private final JarFile jar;
-
-  IsolatedLoader() throws IOException, URISyntaxException {
-    this(IsolatedLoader.class.getProtectionDomain().getCodeSource().getLocation());
+  IsolatedLoader() throws MalformedURLException {
+    super(urls(), ClassLoader.getSystemClassLoader().getParent());
   }
 
-  private IsolatedLoader(URL jar) throws IOException, URISyntaxException {
-    super(
-        new URL[] {jar, new URL("jar:" + jar + "!/" + LIBRARIES)},
-        ClassLoader.getSystemClassLoader().getParent());
-    this.jar = new JarFile(new File(jar.toURI()));
+  private static URL[] urls() throws MalformedURLException {
+    URL own = IsolatedLoader.class.getProtectionDomain().getCodeSource().getLocation();
+    String path = own.toString();
+    boolean isDirectory = path.endsWith("/");
+    return new URL[] {
+      own, new URL(isDirectory ? path + "isolated/" : "jar:" + path + "!/isolated/")
+    };
   }
 
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    if (name.startsWith(SHARED)) {
-      return Class.forName(name, false, IsolatedLoader.class.getClassLoader());
-    }
-    ZipEntry ofLibrary = jar.getEntry(LIBRARIES + name.replace('.', '/') + ".class");
-    return ofLibrary == null ? super.findClass(name) : define(name, ofLibrary);
-  }
-
-  /** Spares a connection for each class, a fifth of what the start of the profiler costs. */
-  private Class<?> define(String name, ZipEntry entry) throws ClassNotFoundException {
-    byte[] content = new byte[(int) entry.getSize()];
-    try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
-      in.readFully(content);
-    } catch (IOException e) {
-      throw new ClassNotFoundException(name, e);
-    }
-    return defineClass(name, content, 0, content.length);
+    return name.startsWith(SHARED)
+        ? Class.forName(name, false, IsolatedLoader.class.getClassLoader())
+        : super.findClass(name);
   }
 
   /**

@@ -68,7 +68,7 @@ final class DearerMethods {
   private DearerMethods() {}
 
   /** The largest changes first. */
-  static List<Verdict.MethodRow> of(Row row, Sides sides, double level, double betweenRuns) {
+  static List<Verdict.MethodRow> of(Row row, Sides sides, double level, BetweenRuns between) {
     Measure measure = row.cost().measure();
     if (measure == null) {
       return List.of();
@@ -81,7 +81,7 @@ final class DearerMethods {
     for (Frame frame : b.sums.keySet()) {
       Side ofA = a.side(frame);
       Side ofB = b.side(frame);
-      Effect effect = Effect.of(ofA, ofB, Gate.sample(row.cost(), sides), row.limit(), betweenRuns);
+      Effect effect = Effect.of(ofA, ofB, Gate.sample(row.cost(), sides), row.limit(), between);
       double ofMethod = level * Math.min(1, (ofA.amount() + ofB.amount()) / whole);
       if (effect.chance() <= ofMethod) {
         found.add(

@@ -29,9 +29,8 @@ record Effect(double change, double error, double freedom, double chance, double
    *
    * @param sample the mean amount of a sample; 0 if samples are not independent
    * @param limit as a share
-   * @param betweenRuns the standard error that one run on each side adds, as a share
    */
-  static Effect of(Side a, Side b, double sample, double limit, double betweenRuns) {
+  static Effect of(Side a, Side b, double sample, double limit, BetweenRuns between) {
     double meanA = a.mean();
     double meanB = b.mean();
     long requests = a.requests() + b.requests();
@@ -45,7 +44,7 @@ record Effect(double change, double error, double freedom, double chance, double
     double random = Chance.probabilityOfMore(sideA, sideB, spreading);
     double chance = requests <= 2 || Double.isNaN(random) ? 1 : random;
     if (!(meanA > 0)) {
-      return new Effect(meanB / meanA - 1, Double.NaN, 1, chance, 1);
+      return new Effect(meanB / meanA - 1, Double.NaN, 1, chance, meanB > 0 ? 1 : 0);
     }
     double change = meanB / meanA - 1;
     double ofA = a.variance() / meanA / meanA;
@@ -54,14 +53,17 @@ record Effect(double change, double error, double freedom, double chance, double
       return new Effect(change, Double.NaN, 1, 1, 1);
     }
     double least = Chance.sigma(sideA, sideB, spreading) * requests / (a.amount() + b.amount());
-    double error = Math.hypot(Math.sqrt(Math.max(ofA + ofB, least * least)), betweenRuns);
+    double ofUnits = Math.max(ofA + ofB, least * least);
     double freedom =
         (ofA + ofB) * (ofA + ofB) / (ofA * ofA / (a.units() - 1) + ofB * ofB / (b.units() - 1));
     if (Double.isNaN(freedom)) { // no unit differs from another
       freedom = a.units() + b.units() - 2.0;
     }
-    double welch = change > 0 ? StudentT.tail(relative(change) / error, freedom) : 1;
-    double below = change < limit ? StudentT.tail(relative(limit, change) / error, freedom) : 1;
+    freedom = Math.min(freedom, between.freedom());
+    double error = Math.sqrt(ofUnits + between.error() * between.error());
+    double welch = change > 0 ? StudentT.tail(Math.log1p(change) / error, freedom) : 1;
+    double toLimit = Math.log1p(limit) - Math.log1p(change);
+    double below = toLimit > 0 ? StudentT.tail(toLimit / error, freedom) : 1;
     return new Effect(
         change,
         error,
@@ -84,29 +86,19 @@ record Effect(double change, double error, double freedom, double chance, double
     return Double.isNaN(more) ? 1 : 1 - more;
   }
 
-  /** Half of the interval of one-sided bounds that are wrong so often. NaN if it is unknown. */
+  /** From the change down to a bound that is wrong so often. NaN if it is unknown. */
   double plusMinus(double level) {
     if (Double.isNaN(error)) {
       return Double.NaN;
     }
-    double scale = change > -1 ? 1 + change : 1;
-    double ofUnits = scale * StudentT.quantile(level, freedom) * error;
+    double ofUnits = (1 + change) * -Math.expm1(-StudentT.quantile(level, freedom) * error);
     return chance > level ? Math.max(ofUnits, change) : ofUnits;
-  }
-
-  /** A change of B as a share of B. */
-  private static double relative(double change) {
-    return relative(change, 0);
-  }
-
-  /** By how much a change exceeds another one, as a share of B after it. */
-  private static double relative(double change, double other) {
-    return (change - other) / (1 + change);
   }
 
   /** How many times as many requests show a change of the limit's size. NaN if unknown. */
   double timesRequests(double limit, double level) {
-    return Math.pow(needed(level, freedom) * error / relative(limit), 2);
+    double freedomThen = Math.max(freedom, 2.0 * Side.BLOCKS - 2);
+    return Math.pow(needed(level, freedomThen) * error / Math.log1p(limit), 2);
   }
 
   private static double needed(double level, double freedom) {
@@ -115,10 +107,10 @@ record Effect(double change, double error, double freedom, double chance, double
 
   /** How many runs of each side do so, if now each has so many; at most the limit. */
   int runs(double limit, double level, double now, int most) {
-    double least = now * Math.pow(needed(level, MANY) * error / relative(limit), 2);
+    double least = now * Math.pow(needed(level, MANY) * error / Math.log1p(limit), 2);
     for (int runs = (int) Math.min(most, Math.max(2, least)); runs < most; runs++) {
       double freedomThen = 2.0 * runs - 2;
-      if (needed(level, freedomThen) * error * Math.sqrt(now / runs) <= relative(limit)) {
+      if (needed(level, freedomThen) * error * Math.sqrt(now / runs) <= Math.log1p(limit)) {
         return runs;
       }
     }

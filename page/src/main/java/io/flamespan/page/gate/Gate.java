@@ -26,7 +26,7 @@ public final class Gate {
   private static final double LEAST_WEIGHT = 1e-6;
 
   /** Fewer requests do not tell how much others differ. */
-  private static final int LEAST_REQUESTS = 20;
+  static final int LEAST_REQUESTS = 20;
 
   /** By how much runs of the same code differ at least, as a share, if one is given on a side. */
   public static final double BETWEEN_RUNS = BetweenRuns.LEAST;
@@ -46,13 +46,13 @@ public final class Gate {
       double limit,
       Side a,
       Side b,
-      double betweenRuns,
+      BetweenRuns between,
       Effect effect,
       double weight,
       boolean counts) {}
 
   /** An endpoint on both sides. */
-  private record Compared(Sides.Key key, Side a, Side b, double weight) {}
+  private record Compared(Sides.Key key, Side a, Side b, BetweenRuns.Seen seen) {}
 
   private Gate() {}
 
@@ -79,7 +79,7 @@ public final class Gate {
       Row row = row(candidate, levels[i], sides);
       rows.add(row);
       if (row.state() == Row.State.DEARER) {
-        methods.addAll(DearerMethods.of(row, sides, levels[i], candidate.betweenRuns));
+        methods.addAll(DearerMethods.of(row, sides, levels[i], candidate.between));
       }
     }
     rows.sort(
@@ -115,7 +115,6 @@ public final class Gate {
     }
     Set<Sides.Key> needed = largest(amounts, MOST * whole);
     List<Compared> onBoth = new ArrayList<>();
-    BetweenRuns between = new BetweenRuns();
     for (Map.Entry<Sides.Key, List<EndpointCosts>> one : a.entrySet()) {
       Sides.Key key = one.getKey();
       List<EndpointCosts> ofB = b.get(key);
@@ -123,16 +122,16 @@ public final class Gate {
         Side sideA = Side.of(one.getValue(), cost, sides.runIsUnit());
         Side sideB = Side.of(ofB, cost, sides.runIsUnit());
         double share = whole == 0 ? 0 : amounts.getOrDefault(key, 0.0) / whole;
-        between.add(sideA, sideB, share);
-        onBoth.add(new Compared(key, sideA, sideB, share));
+        onBoth.add(new Compared(key, sideA, sideB, BetweenRuns.Seen.of(sideA, sideB, share)));
       }
     }
+    List<BetweenRuns.Seen> seen = onBoth.stream().map(Compared::seen).toList();
     List<Candidate> found = new ArrayList<>();
     for (Compared one : onBoth) {
       OptionalDouble limit = rules.limitOf(one.key.name());
       if (limit.isPresent()) {
-        double betweenRuns =
-            runsAreTaken(rules, sides) ? between.beside(one.a, one.b, one.weight) : 0;
+        BetweenRuns between =
+            runsAreTaken(rules, sides) ? BetweenRuns.beside(one.seen, seen) : BetweenRuns.NONE;
         found.add(
             new Candidate(
                 cost,
@@ -140,9 +139,9 @@ public final class Gate {
                 limit.getAsDouble(),
                 one.a,
                 one.b,
-                betweenRuns,
-                Effect.of(one.a, one.b, sample(cost, sides), limit.getAsDouble(), betweenRuns),
-                Math.max(LEAST_WEIGHT, one.weight),
+                between,
+                Effect.of(one.a, one.b, sample(cost, sides), limit.getAsDouble(), between),
+                Math.max(LEAST_WEIGHT, one.seen.weight()),
                 needed.contains(one.key) || rules.limits().containsKey(one.key.name())));
       }
     }
@@ -197,7 +196,7 @@ public final class Gate {
         double runs = Math.max(LEAST_TIMES * now, effect.runs(one.limit, level, now, MOST_RUNS));
         moreRuns = (int) Math.ceil(runs - now);
         times = (now + moreRuns) / now;
-      } else if (one.betweenRuns > 0) { // more requests would not do
+      } else if (sides.runIsUnit() || one.between.error() > 0) { // more requests would not do
         moreRuns = GOOD_RUNS - 1;
         times = GOOD_RUNS;
       }

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** A cost on one side. */
 final class Side {
-  private static final int BLOCKS = 20;
+  static final int BLOCKS = 20;
 
   private final double[] units;
   private final long requests;

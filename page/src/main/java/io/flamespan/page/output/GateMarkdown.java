@@ -140,8 +140,8 @@ public final class GateMarkdown {
                 ? String.format(
                     Locale.ROOT,
                     " One run on a side does not tell how much runs of the same code differ: ±"
-                        + " takes it to be %.0f %%, or what the other endpoints differ by. Several runs by"
-                        + " turns tell.",
+                        + " takes it to be %.0f %%, or what the other endpoints differ by if that is"
+                        + " more. Several runs by turns tell.",
                     100 * Gate.BETWEEN_RUNS)
                 : " With one run on a side, what else differs between runs, such as the clock"
                     + " speed, counts as the code's.");

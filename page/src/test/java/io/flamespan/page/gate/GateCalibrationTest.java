@@ -8,10 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.flamespan.page.comparison.StudentT;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Simulates gates for code that did not change, and for code that became dearer by 5 %. */
 class GateCalibrationTest {
@@ -19,6 +24,10 @@ class GateCalibrationTest {
   private static final int TIMES = Integer.getInteger("test.gates", 1);
 
   private static final Rules FIVE_PERCENT = rules("5%");
+
+  /** Without knowing how much runs differ. */
+  private static final Rules ONE_RUN =
+      Rules.parse(List.of("5%"), "cpu,duration", "load,endpoints", "0s");
 
   private static Rules rules(String limit) {
     return Rules.parse(List.of(limit), "cpu,duration", "load,runs", "0s");
@@ -68,25 +77,79 @@ class GateCalibrationTest {
   }
 
   /** Other work on the machine makes all endpoints dearer, and not by the same share. */
-  @Test
-  void sameCodeOnASlowerMachine_ofOneRunEach_isCalledDearer_onceInAHundredAtMost() {
+  @ParameterizedTest
+  @CsvSource({"1, 400", "2, 400", "3, 400", "10, 200"})
+  void sameCodeOnASlowerMachine_ofOneRunEach_isCalledDearer_onceInAHundredAtMost(
+      int endpoints, int gates) {
     SimulatedRuns simulated =
-        new SimulatedRuns(7, SimulatedRuns.Requests.MANY_SAMPLES, 10)
+        new SimulatedRuns(7, SimulatedRuns.Requests.MANY_SAMPLES, endpoints)
             .wholeRuns(0.2)
             .betweenRuns(0.05);
-    Rules oneRun = Rules.parse(List.of("5%"), "cpu,duration", "load", "0s");
-    assertSeldomDearer(oneRun, simulated, 200, 1, 1, 100);
+    assertSeldomDearer(ONE_RUN, simulated, 100, 1, 1, gates);
+  }
+
+  /** Of ten endpoints, other ones may have changed, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1.6", "1.6 1.6", "2 0.2", "1.6 1.6 0.5 0.5"})
+  void farDearer_ofOneRunEach_isFound(String changes) {
+    double[] factors = Stream.of(changes.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    SimulatedRuns simulated = new SimulatedRuns(8, SimulatedRuns.Requests.MANY_SAMPLES, 10);
+    for (int gate = 0; gate < 10 * TIMES; gate++) {
+      Verdict verdict =
+          Gate.judge(
+              ONE_RUN, new Sides(simulated.runs(1, 1_000, 1), simulated.runs(1, 1_000, factors)));
+      assertThat(verdict.rows())
+          .filteredOn(row -> row.cost() == Cost.CPU && row.state() == Row.State.DEARER)
+          .extracting(Row::endpoint)
+          .contains("GET /0");
+    }
+  }
+
+  /** Five requests of another endpoint tell nothing of the runs. */
+  @Test
+  void farDearer_besideFewRequests_isFound() {
+    for (int gate = 0; gate < 10 * TIMES; gate++) {
+      SimulatedRuns large = new SimulatedRuns(gate, SimulatedRuns.Requests.MANY_SAMPLES, 3);
+      SimulatedRuns small = new SimulatedRuns(gate, SimulatedRuns.Requests.POISSON, 3);
+      Run before = large.runs(1, 1_000, 1).get(0);
+      Run after = large.runs(1, 1_000, 2).get(0);
+      Verdict verdict =
+          Gate.judge(
+              ONE_RUN,
+              new Sides(
+                  List.of(beside(before, small.runs(1, 5, 1).get(0))),
+                  List.of(beside(after, small.runs(1, 5, 0.2).get(0)))));
+      assertThat(verdict.status()).isEqualTo(Verdict.Status.DEARER);
+    }
+  }
+
+  private static Run beside(Run run, Run other) {
+    List<EndpointCosts> all = new ArrayList<>(run.endpoints());
+    EndpointCosts one = other.endpoints().get(0);
+    all.add(
+        new EndpointCosts(
+            "GET /few",
+            "shop",
+            new long[one.requests()],
+            IntStream.range(0, Cost.values().length)
+                .mapToObj(
+                    cost ->
+                        IntStream.range(0, one.requests())
+                            .mapToDouble(
+                                request -> one.amount(Cost.values()[cost], request, request + 1))
+                            .toArray())
+                .toArray(double[][]::new),
+            (request, measure) -> Map.of()));
+    return new Run(run.name(), all, run.received(), run.seconds(), run.processes(), run.jvms());
   }
 
   @Test
-  void oneOfTenFarDearer_ofOneRunEach_isFound() {
-    SimulatedRuns simulated = new SimulatedRuns(8, SimulatedRuns.Requests.MANY_SAMPLES, 10);
-    Rules oneRun = Rules.parse(List.of("5%"), "cpu", "load", "0s");
-    for (int gate = 0; gate < 20 * TIMES; gate++) {
-      Verdict verdict =
-          Gate.judge(oneRun, new Sides(simulated.runs(1, 1_000, 1), simulated.runs(1, 1_000, 1.5)));
-      assertThat(verdict.status()).isEqualTo(Verdict.Status.DEARER);
-    }
+  void named_withoutAnySample_isWithinTheLimit() {
+    SimulatedRuns idle = new SimulatedRuns(9, SimulatedRuns.Requests.MANY_SAMPLES, 1);
+    Rules named = Rules.parse(List.of("5%", "GET /few=5%"), "cpu", "load,runs", "0s");
+    Run run = beside(idle.runs(1, 5_000, 1).get(0), idle.runs(1, 50, 0).get(0));
+    assertThat(Gate.judge(named, new Sides(List.of(run), List.of(run))).status())
+        .isEqualTo(Verdict.Status.PASSED);
   }
 
   private static void assertSeldomDearer(

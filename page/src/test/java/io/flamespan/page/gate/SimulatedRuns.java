@@ -65,22 +65,22 @@ final class SimulatedRuns {
     return this;
   }
 
-  /** Runs whose endpoint 0 costs so many times as much as it did. */
-  List<Run> runs(int count, int requestsOfEach, double factor) {
+  /** Runs whose first endpoints cost so many times as much as they did. */
+  List<Run> runs(int count, int requestsOfEach, double... factors) {
     List<Run> runs = new ArrayList<>();
     for (int run = 0; run < count; run++) {
-      runs.add(run("run-" + run, requestsOfEach, factor));
+      runs.add(run("run-" + run, requestsOfEach, factors));
     }
     return runs;
   }
 
-  private Run run(String name, int count, double factor) {
+  private Run run(String name, int count, double... factors) {
     List<EndpointCosts> all = new ArrayList<>();
     Tally received = new Tally();
     double ofMachine = Math.exp(wholeRuns * random.nextGaussian());
     for (int endpoint = 0; endpoint < endpoints; endpoint++) {
       double ofEndpoint = 1 + betweenRuns * random.nextGaussian();
-      double ofRun = (endpoint == 0 ? factor : 1) * ofEndpoint * ofMachine;
+      double ofRun = (endpoint < factors.length ? factors[endpoint] : 1) * ofEndpoint * ofMachine;
       double[][] amounts = new double[Cost.values().length][count];
       long[] ages = new long[count];
       double phase = 0;
