@@ -90,7 +90,9 @@ public final class FlameGraphs {
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
       err.println(
-          "a heap of " + megabytes + " MB is too small for this input; give more with -Xmx");
+          "a heap of "
+              + megabytes
+              + " MB is too small for this input; give more with -Xmx, or store it in ClickHouse");
       return failed;
     }
   }

@@ -115,11 +115,17 @@ final class ClickHouse implements AutoCloseable {
           COLLECTOR + " is missing: make -C examples/flame-graphs collector builds it with Go");
     }
     int otlp = freePort();
+    // On a busy machine, an insert may take longer than the exporter's five seconds.
+    Path patience =
+        Files.writeString(
+            directory.resolve("patience.yaml"), "exporters: {clickhouse: {timeout: 100s}}\n");
     ProcessBuilder builder =
         new ProcessBuilder(
                 COLLECTOR.toString(),
                 "--config",
                 "../examples/flame-graphs/clickhouse/config.yaml",
+                "--config",
+                patience.toString(),
                 "--feature-gates",
                 "service.profilesSupport")
             .redirectErrorStream(true)

@@ -662,7 +662,7 @@ class ClickHouseTest {
    * allocation and locks, which the tables do not have, and the order of sibling frames and of
    * lines.
    */
-  private static JsonObject comparable(JsonObject data) {
+  static JsonObject comparable(JsonObject data) {
     JsonArray frames = data.remove("frames").getAsJsonArray();
     data.remove("named"); // by frame
     data.remove("problems");

@@ -36,10 +36,10 @@ final class EngineErrors {
     return false;
   }
 
-  static String line(Throwable thrown, Address address, int timeLimitSeconds) {
+  static String line(Throwable thrown, Address address, Limits limits) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof ServerException server) {
-        return ofServer(server, address, timeLimitSeconds);
+        return ofServer(server, address, limits);
       }
     }
     Throwable first = thrown;
@@ -52,23 +52,29 @@ final class EngineErrors {
         + cut(first.getMessage() == null ? first.toString() : first.getMessage());
   }
 
-  private static String ofServer(ServerException server, Address address, int timeLimitSeconds) {
+  private static String ofServer(ServerException server, Address address, Limits limits) {
+    String message = String.valueOf(server.getMessage());
+    boolean ofSums = message.contains("flamespan_");
     String what =
         switch (server.getCode()) {
           case 60, 81 ->
-              "the tables otel_traces and otel_profiles have to be in the database "
-                  + address.database()
-                  + " (?database=), where the collector's clickhouse exporter creates them; those"
-                  + " with other names are named with --traces-table and --profiles-table";
+              ofSums
+                  ? "--sums needs the tables that the statements of sql sums create in the database "
+                      + address.database()
+                  : "the tables otel_traces and otel_profiles have to be in the database "
+                      + address.database()
+                      + " (?database=), where the collector's clickhouse exporter creates them; those"
+                      + " with other names are named with --traces-table and --profiles-table";
           case 16, 47, 8, 10, 43, 53 ->
               "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
                   + " later, without its option json";
           case TIMEOUT_EXCEEDED ->
               "a query took more than the time limit of "
-                  + timeLimitSeconds
+                  + limits.seconds()
                   + " s; choose a shorter range with --from and --to, or a higher --time-limit";
           case 241 ->
-              "the engine has too little memory; choose a shorter range with --from and --to";
+              "a query needs more memory than the server or --memory-limit allows; choose a shorter"
+                  + " range with --from and --to, or a higher limit";
           case 192, 193, 194, 516 ->
               "user "
                   + address.user()
@@ -87,12 +93,7 @@ final class EngineErrors {
           case 46, 62 -> "it has to be version 26.2 or later";
           default -> "it refuses a query";
         };
-    return "ClickHouse at "
-        + address
-        + ": "
-        + what
-        + ": "
-        + cut(String.valueOf(server.getMessage()));
+    return "ClickHouse at " + address + ": " + what + ": " + cut(message);
   }
 
   private static String cut(String message) {

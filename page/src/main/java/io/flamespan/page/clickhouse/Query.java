@@ -19,12 +19,24 @@ final class Query {
   private final Engine engine;
   private final TimeRange range;
   private final String service;
+  private final boolean ofSums;
   private @Nullable TimeLines timeLines;
 
-  Query(Engine engine, TimeRange range, String service) {
+  Query(Engine engine, TimeRange range, String service, boolean ofSums) {
     this.engine = engine;
     this.range = range;
     this.service = service;
+    this.ofSums = ofSums;
+  }
+
+  /** Whether the sums by hour are read, which have no single request. */
+  boolean isOfSums() {
+    return ofSums;
+  }
+
+  /** For what sums do not have. */
+  Query ofTables() {
+    return ofSums ? new Query(engine, range, service, false) : this;
   }
 
   /** Whether samples of all services are read. */
@@ -35,7 +47,7 @@ final class Query {
   /** What was measured of requests, read when it is first asked for. */
   TimeLines timeLines() {
     if (timeLines == null) {
-      timeLines = new TimeLines(this);
+      timeLines = ofSums ? TimeLines.unknown(this) : TimeLines.of(this);
     }
     return timeLines;
   }
@@ -53,7 +65,11 @@ final class Query {
     all.put("from", range.fromParameter());
     all.put("to", range.toParameter());
     all.put("service", Engine.text(service));
-    engine.query(file, all, row);
+    if (ofSums) {
+      engine.queryOfSums(file, all, row);
+    } else {
+      engine.query(file, all, row);
+    }
   }
 
   /** Formats a parameter of type Array(UInt64). */

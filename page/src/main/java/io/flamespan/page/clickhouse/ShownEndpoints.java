@@ -118,7 +118,7 @@ final class ShownEndpoints {
 
   /** Fetched anew by each call, as they are many. */
   RequestStacks requestStacks(long key) {
-    return StacksOfRequests.of(query, key);
+    return StacksOfRequests.of(query.ofTables(), key);
   }
 
   Stacks stacks() {

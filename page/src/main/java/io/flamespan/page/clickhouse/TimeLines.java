@@ -62,8 +62,24 @@ final class TimeLines {
   private @Nullable Sums sums;
   private long periodNanos;
 
-  TimeLines(Query query) {
+  private TimeLines(Query query) {
     this.query = query;
+  }
+
+  static TimeLines of(Query query) {
+    TimeLines read = new TimeLines(query);
+    read.readProcesses();
+    return read;
+  }
+
+  /** Nothing was measured. */
+  static TimeLines unknown(Query query) {
+    TimeLines nothing = new TimeLines(query);
+    nothing.sums = new Sums();
+    return nothing;
+  }
+
+  private void readProcesses() {
     query.run(
         "page-halts.sql",
         row -> {
