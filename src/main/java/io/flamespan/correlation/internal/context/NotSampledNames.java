@@ -33,16 +33,17 @@ final class NotSampledNames {
   /** Returns the number of a name, which is not 0. */
   int numberOf(String name) {
     Integer known = numbers.get(name);
-    if (known != null) {
-      return known;
+    if (known == null) {
+      // With as many, another thread may have added this one as the last.
+      known = numbers.size() > MAX ? numbers.get(name) : numbers.computeIfAbsent(name, this::add);
     }
-    return last.get() < MAX ? numbers.computeIfAbsent(name, this::add) : UNKNOWN;
+    return known == null ? UNKNOWN : known;
   }
 
-  private int add(String name) {
+  private @Nullable Integer add(String name) {
     int number = last.incrementAndGet();
-    if (number > MAX) { // another thread has added the last one
-      return UNKNOWN;
+    if (number > MAX) { // other threads have added the last ones
+      return null;
     }
     names.set(number, name);
     return number;
