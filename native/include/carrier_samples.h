@@ -95,7 +95,7 @@ int pc_carriers_are_known(void);
 void pc_carrier_mounted(pc_block *block);
 void pc_carrier_unmounted(void);
 
-/* Returns the block that the carrier shows, or NULL. */
+/* Returns the block of a virtual thread that the carrier shows, or NULL. */
 pc_block *pc_carrier_shown(void);
 
 /* Returns memory of the carrier for PC_FRAMES_MAX frames, or NULL while carriers are not followed. */

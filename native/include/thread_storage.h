@@ -27,6 +27,9 @@ pc_block *pc_thread_show_block(int with_attributes);
 /* Points the calling thread to another record, or to none if it is NULL. */
 void pc_thread_point_to(pc_thread_record *record);
 
+/* Whether the calling thread points to a record of its own, and not to a virtual thread's. */
+int pc_thread_shows_own(void);
+
 /* Makes the calling thread's record show no trace, and its contexts invalid. */
 void pc_thread_hide(void);
 

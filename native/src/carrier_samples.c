@@ -14,6 +14,7 @@
 
 #include "oldest_glibc.h"
 #include "profiling_correlation.h"
+#include "thread_storage.h"
 
 enum { NOT_FOLLOWED = 0 };
 
@@ -169,7 +170,9 @@ static void change(pc_carrier *carrier, pc_block *block, int between) {
 
 pc_block *pc_carrier_shown(void) {
   uint8_t *record = elastic_apm_profiling_correlation_tls_v1;
-  return record == NULL ? NULL : (pc_block *)(record - offsetof(pc_block, record));
+  return record == NULL || pc_thread_shows_own()
+             ? NULL
+             : (pc_block *)(record - offsetof(pc_block, record));
 }
 
 /* Returns NULL if out of memory. */

@@ -157,6 +157,13 @@ pc_block *pc_thread_show_block(int with_attributes) {
   return thread->block;
 }
 
+int pc_thread_shows_own(void) {
+  void *shown = elastic_apm_profiling_correlation_tls_v1;
+  pc_living *thread = shown == &own.record ? NULL : find_own();
+  return shown == &own.record ||
+         (thread != NULL && thread->block != NULL && shown == &thread->block->record);
+}
+
 void pc_thread_hide(void) {
   pc_thread_record_hide(&own.record);
   pc_living *thread = find_own();

@@ -9,6 +9,7 @@
 
 #include "carrier_samples.h"
 #include "check.h"
+#include "thread_storage.h"
 
 static _Thread_local uint64_t last; /* the time of this thread's last sample */
 static uint64_t clock_now = UINT64_C(1) << 62;
@@ -123,6 +124,26 @@ static void each_sample_is_that_of_what_was_shown(void) {
   CHECK(pc_carrier_next(NULL) == NULL);
   on_carrier(work_for_two, 0);
   CHECK(taken.count == 0);
+}
+
+/* What is no block of a virtual thread is not written to. */
+static void *work_while_its_own_record_is_shown(void *argument) {
+  (void)argument;
+  pc_thread_show_record();
+  CHECK(pc_carrier_changes() == NULL && pc_carrier_shown() == NULL);
+  return NULL;
+}
+
+static void *work_while_its_own_block_is_shown(void *argument) {
+  (void)argument;
+  CHECK(pc_thread_show_block(0) != NULL);
+  CHECK(pc_carrier_changes() == NULL && pc_carrier_shown() == NULL);
+  return NULL;
+}
+
+static void what_a_carrier_shows_itself_is_no_virtual_thread(void) {
+  on_carrier(work_while_its_own_record_is_shown, 0);
+  on_carrier(work_while_its_own_block_is_shown, 0);
 }
 
 static int is_not_sampled(const pc_work *work, uint64_t number) {
@@ -270,6 +291,7 @@ static void reports_that_are_taken_meanwhile_are_right(void) {
 int main(void) {
   nothing_is_reported_unless_carriers_are_followed();
   each_sample_is_that_of_what_was_shown();
+  what_a_carrier_shows_itself_is_no_virtual_thread();
   what_is_not_sampled_has_its_number();
   what_was_before_is_not_known_if_traces_were_shown();
   what_there_was_no_room_for_is_not_known();

@@ -49,9 +49,9 @@ final class NotSampledNames {
     return number;
   }
 
-  /** Returns the name with this number. */
+  /** Returns the name with this number, or the empty text. */
   String nameOf(long number) {
-    String name = names.get((int) number);
+    String name = number > 0 && number <= MAX ? names.get((int) number) : null;
     return name == null ? "" : name;
   }
 }

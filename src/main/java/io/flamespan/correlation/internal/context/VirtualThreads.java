@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Provides records for virtual threads (Java 21 and later). Each virtual thread has a separate
  * record, and native code shows it on the carrier while the virtual thread is mounted. This makes
- * the JVM report every mount and unmount, so it begins only with the first trace on a virtual
- * thread. Thread-safe.
+ * the JVM report every mount and unmount, so it begins only with the first trace, or dropped root
+ * that counts, on a virtual thread. Thread-safe.
  */
 public final class VirtualThreads {
   private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
