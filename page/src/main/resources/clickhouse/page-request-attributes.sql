@@ -12,7 +12,7 @@ WITH
     ,
     attributes AS (
         SELECT TraceId, SpanId,
-            mapUpdate(SpanAttributes, mapFilter((name, value) -> name = 'service.version', ResourceAttributes)) AS every,
+            mapUpdate(mapFilter((name, value) -> name = 'service.version', ResourceAttributes), SpanAttributes) AS every,
             -- Exact times are fractions, by which files do not group, either.
             mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100
                 AND name NOT IN ('jvm.stopped.time', 'thread.cpu.time', 'thread.run_queue.time'), every) AS short
@@ -25,7 +25,7 @@ WITH
         FROM attributes
         ARRAY JOIN mapKeys(short) AS name, mapValues(short) AS value
         GROUP BY name
-        HAVING uniqExact(value) <= 50
+        HAVING uniqUpTo(50)(value) <= 50
     )
 SELECT TraceId AS traceId, SpanId AS spanId,
     mapFilter((name, value) -> name IN (SELECT name FROM few), short) AS ofRequest,

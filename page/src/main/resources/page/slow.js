@@ -118,7 +118,7 @@ function pairLinks(data, endpoint, split) {
 function slowSection(data, endpoint) {
   const [byDuration, ...others] = splitsOf(endpoint);
   if (!byDuration) {
-    return endpoint.tooLarge ? [element('h2', {}, 'Slow against typical'), paragraph('Its requests or samples are too many for a page from ClickHouse: '
+    return endpoint.tooLarge ? [element('h2', {}, 'Slow against typical'), paragraph('There is no room for its requests beside those of other endpoints on a page from ClickHouse: '
       + 'a shorter range compares them, or the answer slow; the answer method finds those of a method.')] : [];
   }
   const address = (split) => link(splitName(data, split), pairAddress(endpoint, split, split.first));
@@ -138,7 +138,7 @@ function leftOutText({splitsLeftOut: left}) {
     + 'the answer slow compares by any of them, with --by.')] : [];
 }
 
-function slowDetails(data, index, [group, by = DURATION, alone]) {
+function slowDetails(data, index, [named, by = DURATION, alone]) {
   const endpoint = data.endpoints[index];
   const head = {
     title: endpointName(endpoint),
@@ -148,6 +148,7 @@ function slowDetails(data, index, [group, by = DURATION, alone]) {
   if (!split) {
     return {...head, content: [...(endpoint.slow ? [paragraph(`This page does not group these requests by “${by}”.`)] : []), ...slowSection(data, endpoint)]};
   }
+  const group = named ?? plain(split.names[split.first]);
   const lenses = lensesOf(endpoint.tally);
   const begin = `${endpointName(endpoint)} – ${by === DURATION ? '' : `${splitName(data, split)} `}`;
   const chosen = {...endpoint, slices: split.slices};

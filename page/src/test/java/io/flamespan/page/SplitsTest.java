@@ -14,11 +14,13 @@ import com.google.protobuf.Message;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a page has of requests by attributes and by parts. */
 class SplitsTest {
+  private static final String PARK = "jdk.internal.misc.Unsafe.park";
   private static final int MOST_VALUES = 6;
 
   @TempDir Path directory;
@@ -89,6 +91,53 @@ class SplitsTest {
     assertThat(pages).isLessThanOrEqualTo(1);
   }
 
+  /** What groups them must not be what their few samples happened to see. */
+  @Test
+  void requestsThatWaitAlike_areNotGroupedByWhatSamplesSaw() throws IOException {
+    Random random = new Random(1);
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    ProfileData waits = new ProfileData().type("wall", "nanoseconds").time(START).service("shop");
+    for (int number = 1; number <= 400; number++) {
+      long start = START + number * 1_000 * MS;
+      traces.root(number, "GET /", start, start + (190 + random.nextInt(20)) * MS);
+      for (int sample = 0; sample < 12; sample++) {
+        long at = start + (10 + 10 * sample) * MS;
+        byte[] trace = TraceData.traceId(number);
+        byte[] span = TraceData.spanId(number);
+        switch (random.nextInt(3)) {
+          case 0 -> cpu.sample(trace, span, at, 1, List.of("main", "com.shop.Work.compute"));
+          case 1 -> waits.timed(trace, span, "", at, 10 * MS, List.of("com.shop.Client.call"));
+          default -> waits.timed(trace, span, "", at, 10 * MS, List.of("com.shop.Pool.take", PARK));
+        }
+      }
+    }
+
+    JsonObject endpoint = endpoint("alike", traces.build(), cpu.build(), waits.build());
+
+    assertThat(names(endpoint)).isEmpty();
+  }
+
+  @Test
+  void attributesThatDivideRequestsAlike_areOne() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 100; number++) {
+      long start = START + number * 1_000 * MS;
+      traces.root(number, "GET /", start, start + (number % 2 == 0 ? 100 : 300) * MS);
+      traces.attribute("status", number % 2 == 0 ? "200" : "500");
+      traces.attribute("error", number % 2 == 0 ? "none" : "timeout");
+      traces.attribute("tenant", "t" + number % 3);
+      traces.attribute("session", "s" + (number == 1 ? 2 : number) % 50);
+      profile.sample(
+          TraceData.traceId(number), TraceData.spanId(number), start, 1, List.of("main", "work"));
+    }
+
+    JsonObject endpoint = endpoint("divided", traces.build(), profile.build());
+
+    assertThat(names(endpoint)).contains("error", "tenant").doesNotContain("status");
+  }
+
   @Test
   void part_ofWhichSomeRequestsHaveMuch_isComparedWithTypicalOnes() throws IOException {
     JsonObject endpoint = endpoint(SlowRequestsTest.Cause.WAIT, 3);
@@ -113,8 +162,8 @@ class SplitsTest {
       profile.sample(
           TraceData.traceId(number), TraceData.spanId(number), start, 1, List.of("main", "work"));
       traces.attribute("tenant", "t" + number % 30);
-      for (String name : List.of("b", "c", "d", "e", "f")) {
-        traces.attribute(name, (number / 30 + name.hashCode()) % 2 == 0 ? "x" : "y");
+      for (int bit = 0; bit < 5; bit++) {
+        traces.attribute("bit " + bit, (number / 30 >> bit & 1) == 0 ? "x" : "y");
       }
       traces.attribute("one", number == 1 ? "only" : "no").attribute("same", "always");
     }

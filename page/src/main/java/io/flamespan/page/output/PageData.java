@@ -167,6 +167,7 @@ final class PageData {
     return endpoints.stream()
         .filter(one -> !one.service().isEmpty())
         .sorted(Comparator.comparingLong(one -> -one.measured().durationNanos()))
+        .filter(one -> one.stacksForPage().isPresent())
         .limit(PageLimits.SPLIT_ENDPOINTS)
         .collect(Collectors.toSet());
   }

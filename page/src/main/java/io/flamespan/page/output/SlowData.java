@@ -36,14 +36,12 @@ final class SlowData implements RequestStacks.Visitor {
       double part) {
     byDuration =
         new GroupsData(endpoint, stacks, Groups.byDuration(stacks), limits.groupNodes(), part);
-    Splits found = Splits.of(stacks);
-    if (hasSplits) {
-      for (Splits.Split split : found.shown()) {
-        double ofSplit = part / found.possible();
-        splits.put(
-            split.by(),
-            new GroupsData(endpoint, stacks, split.groups(), limits.splitNodes(), ofSplit));
-      }
+    Splits found = hasSplits ? Splits.of(stacks) : Splits.NONE;
+    for (Splits.Split split : found.shown()) {
+      double ofSplit = part / found.possible();
+      splits.put(
+          split.by(),
+          new GroupsData(endpoint, stacks, split.groups(), limits.splitNodes(), ofSplit));
     }
     leftOut = found.possible() - splits.size();
   }

@@ -222,10 +222,7 @@ public final class Measured {
   public void add(Measured other) {
     for (int of = 0; of < other.size; of++) {
       int place = addTo(other.slots[of], other.counts[of], other.estimates[of]);
-      squares[place] +=
-          other.squares.length == 0
-              ? (double) other.estimates[of] * other.estimates[of]
-              : other.squares[of];
+      squares[place] += other.squares(of);
     }
     addExact(other);
     if (other.causes != null) {
@@ -233,6 +230,10 @@ public final class Measured {
     }
     requests += other.requests;
     durationNanos += other.durationNanos;
+  }
+
+  private double squares(int place) {
+    return squares.length == 0 ? (double) estimates[place] * estimates[place] : squares[place];
   }
 
   /** Where a sum is from. */
@@ -268,7 +269,7 @@ public final class Measured {
       boolean ofLocks = slots[place] >= PARTS;
       Part part = Part.values()[slots[place] % PARTS];
       Source source = ofLocks ? Source.LOCKS : Source.SAMPLES;
-      sums.add(new Sum(part, source, estimates[place], counts[place], squares[place]));
+      sums.add(new Sum(part, source, estimates[place], counts[place], squares(place)));
     }
     for (Part part : Part.values()) {
       if (exact(part) != 0) {
