@@ -30,7 +30,7 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResul
    * @param log receives a line while files are read, if there is much to read
    */
   static FileSet read(List<Path> files, Problems problems, int mostStacks, Consumer<String> log) {
-    ManySamples many = new ManySamples(files, log);
+    ManySamples many = new ManySamples(log);
     Spans spans = new Spans(problems);
     Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
     Messages messages =
@@ -49,7 +49,10 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResul
                 });
           }
         };
-    files.forEach(file -> OtlpFile.read(file, messages, problems, many::read));
+    for (Path file : files) {
+      many.begin(file.toFile().length());
+      OtlpFile.read(file, messages, problems, many::read);
+    }
     return joined(files.size(), spans, profiles, problems);
   }
 

@@ -92,10 +92,16 @@ public final class FlameGraphs {
       err.println(
           "a heap of "
               + megabytes
-              + " MB is too small for this input; give more with -Xmx, or "
-              + ManySamples.REMEDY);
+              + " MB is too small for this input; give more with -Xmx"
+              + (joinsFiles(arguments) ? ", or " + ManySamples.REMEDY : ""));
       return failed;
     }
+  }
+
+  private static boolean joinsFiles(String[] arguments) {
+    List<String> all = List.of(arguments);
+    return !all.contains("--clickhouse")
+        && all.stream().limit(1).noneMatch(List.of(PrintCommand.NAME, SqlCommand.NAME)::contains);
   }
 
   private static int run(Arguments arguments, PrintStream out, PrintStream err) throws IOException {

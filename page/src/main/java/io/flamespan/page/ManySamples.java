@@ -4,8 +4,6 @@
  */
 package io.flamespan.page;
 
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,18 +16,26 @@ final class ManySamples {
           + " TIME (docs/flame-graphs.md, From ClickHouse)";
 
   private static final long MANY = 5_000_000;
-  private static final double LEAST_SHARE = 0.02; // of the bytes, before anything is told
+  private static final double LEAST_SHARE = 0.02; // of a file's bytes, before anything is told
 
-  private final long bytes; // of all files
   private final Consumer<String> log;
-  private long read; // bytes
-  private long samples;
+  private long samplesBefore; // of files that were read
+  private long bytes; // of the file that is read; 0 of a pipe
+  private long read; // of these bytes
+  private long samples; // in these bytes
   private boolean told;
 
-  /** Takes the files that are read, and what receives the line. */
-  ManySamples(List<Path> files, Consumer<String> log) {
-    this.bytes = files.stream().mapToLong(file -> file.toFile().length()).sum();
+  /** Takes what receives the line. */
+  ManySamples(Consumer<String> log) {
     this.log = log;
+  }
+
+  /** Another file is read from now on. Others may be quite different, and tell nothing of it. */
+  void begin(long bytesOfFile) {
+    samplesBefore += samples;
+    bytes = bytesOfFile;
+    read = 0;
+    samples = 0;
   }
 
   void read(long moreBytes) {
@@ -38,15 +44,17 @@ final class ManySamples {
 
   void add(long moreSamples) {
     samples += moreSamples;
-    Optional<String> line =
-        told ? Optional.empty() : line(samples, (double) read / Math.max(1, bytes));
-    told |= line.isPresent();
+    if (told || bytes == 0 || read < LEAST_SHARE * bytes) {
+      return;
+    }
+    Optional<String> line = line(samplesBefore + samples * (double) bytes / read);
+    told = line.isPresent();
     line.ifPresent(log);
   }
 
-  /** The line, if so many samples in this share of the bytes are a sign of too many. */
-  static Optional<String> line(long samples, double share) {
-    if (share < LEAST_SHARE || samples / share < MANY) {
+  /** The line, if so many samples are too many. */
+  static Optional<String> line(double samples) {
+    if (samples < MANY) {
       return Optional.empty();
     }
     return Optional.of(
@@ -54,7 +62,7 @@ final class ManySamples {
             Locale.ROOT,
             "these files have about %,d million samples, which take long and may not fit into a"
                 + " heap of %,d MB: for so many, %s",
-            Math.round(samples / share / 1e6),
+            Math.round(samples / 1e6),
             Runtime.getRuntime().maxMemory() >> 20,
             REMEDY));
   }

@@ -63,10 +63,10 @@ final class ServeCommand {
     return chosen == null ? PageServer.randomToken() : chosen;
   }
 
-  private static Source source(Arguments arguments) throws IOException {
+  private static Source source(Arguments arguments, PrintStream err) throws IOException {
     return arguments.clickHouse().isPresent()
         ? new ServedTables(arguments.clickHouse().get())
-        : new ServedFiles(arguments);
+        : new ServedFiles(arguments, err::println);
   }
 
   /** Returns when the thread is interrupted. */
@@ -83,7 +83,7 @@ final class ServeCommand {
       throw new Arguments.UsageException(
           Arguments.FAIL_ABOVE + " is for compare or a page, as serve does not end");
     }
-    try (Source source = source(read);
+    try (Source source = source(read, err);
         PageServer server =
             new PageServer(
                 source, command.bind, command.port, token, FlameGraphs.version(), err::println)) {

@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Files that processes write, joined as often as they are asked for, and those of a baseline. */
@@ -32,14 +34,15 @@ final class ServedFiles implements Source {
   /**
    * Reads the baseline.
    *
+   * @param log receives a line meanwhile, if there is much to read
    * @throws IOException if a file does not exist
    */
-  ServedFiles(Arguments arguments) throws IOException {
-    this(arguments, FollowedFiles.TURN);
+  ServedFiles(Arguments arguments, Consumer<String> log) throws IOException {
+    this(arguments, FollowedFiles.TURN, log);
   }
 
   /** The same, with so many bytes in a turn. */
-  ServedFiles(Arguments arguments, long turn) throws IOException {
+  ServedFiles(Arguments arguments, long turn, Consumer<String> log) throws IOException {
     Problems problems = new Problems();
     List<Path> before = InputFiles.of(arguments.baseline(), Outputs.names(), problems);
     FileSets.refuseFilesOfBoth(
@@ -47,9 +50,7 @@ final class ServedFiles implements Source {
     boolean compares = !arguments.baseline().isEmpty();
     mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
     baseline =
-        compares
-            ? Optional.of(FileSet.read(before, problems, mostStacks, System.err::println))
-            : Optional.empty();
+        compares ? Optional.of(FileSet.read(before, problems, mostStacks, log)) : Optional.empty();
     problems.lines().forEach(line -> ofBaseline.add("baseline: " + line));
     named = arguments.inputs();
     files = new FollowedFiles(named, turn);
@@ -63,9 +64,8 @@ final class ServedFiles implements Source {
   }
 
   @Override
-  public boolean readPart(long mostNanos) throws IOException {
-    long began = System.nanoTime();
-    boolean changed = files.readPart(() -> System.nanoTime() - began >= mostNanos);
+  public boolean readPart(BooleanSupplier enough) throws IOException {
+    boolean changed = files.readPart(enough);
     found = files.size();
     return changed;
   }
@@ -100,9 +100,9 @@ final class ServedFiles implements Source {
       return Optional.empty();
     }
     notes.addAll(ofBaseline);
-    ManySamples.line(files.samples(), files.readShare()).ifPresent(notes::add);
+    ManySamples.line(files.expectedSamples()).ifPresent(notes::add);
     if (files.isPart()) {
-      notes.add(0, String.format("%.0f %% of the files are read", 100 * files.readShare()));
+      notes.add(0, (int) (100 * files.readShare()) + " % of the files are read");
     }
     return Optional.of(
         new Joined(

@@ -77,7 +77,7 @@ class ClickedThroughTest {
   }
 
   private void serve() throws Exception {
-    ServedFiles files = new ServedFiles(Arguments.of(new String[] {input.toString()}));
+    ServedFiles files = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
     server = new PageServer(files, "127.0.0.1", OptionalInt.of(port), TOKEN, "1", line -> {});
     port = URI.create(server.address()).getPort();
     following = new Thread(server::follow);

@@ -58,7 +58,7 @@ class FollowTest {
   }
 
   private void serve(String token) throws Exception {
-    ServedFiles files = new ServedFiles(Arguments.of(new String[] {input.toString()}));
+    ServedFiles files = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
     server = new PageServer(files, "127.0.0.1", OptionalInt.of(port), token, "1", line -> {});
     port = URI.create(server.address()).getPort();
     following = new Thread(server::follow);

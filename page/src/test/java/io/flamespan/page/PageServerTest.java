@@ -40,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,8 @@ class PageServerTest {
         input.resolve("file"),
         CollectorFiles.json(
             Example.shopProfile(), Example.storeProfile(), Example.shop(), Example.store()));
-    source = new Counting(new ServedFiles(Arguments.of(new String[] {input.toString()})));
+    source =
+        new Counting(new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {}));
     server = new PageServer(source, "127.0.0.1", OptionalInt.of(0), TOKEN, "1", told::add);
     port = URI.create(server.address()).getPort();
   }
@@ -409,7 +411,7 @@ class PageServerTest {
     Source parts =
         new Source() {
           private final Source files =
-              new ServedFiles(Arguments.of(new String[] {input.toString()}));
+              new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
           private volatile boolean isPart = true;
           private boolean hasBegun;
 
@@ -419,7 +421,7 @@ class PageServerTest {
           }
 
           @Override
-          public boolean readPart(long mostNanos) throws IOException {
+          public boolean readPart(BooleanSupplier enough) throws IOException {
             if (hasBegun && isPart) {
               await(mayGoOn);
               Files.move(rest, input.resolve("file"), StandardCopyOption.REPLACE_EXISTING);
@@ -449,18 +451,22 @@ class PageServerTest {
     port = URI.create(server.address()).getPort();
     Thread follows = new Thread(server::follow);
     follows.start();
-
-    String part = get("/data", cookie()).body();
-    assertThat(part).contains("GET /checkout").doesNotContain("\"reserve\"");
-    mayGoOn.countDown();
-    long began = System.nanoTime();
-    String all = part;
-    while (all.equals(part) && System.nanoTime() - began < TimeUnit.MINUTES.toNanos(1)) {
-      all = get("/data", cookie()).body();
+    try {
+      String part = get("/data", cookie()).body();
+      assertThat(part).contains("GET /checkout").doesNotContain("\"reserve\"");
+      mayGoOn.countDown();
+      long began = System.nanoTime();
+      String all = part;
+      while (all.equals(part) && System.nanoTime() - began < TimeUnit.MINUTES.toNanos(1)) {
+        TimeUnit.MILLISECONDS.sleep(20);
+        all = get("/data", cookie()).body();
+      }
+      assertThat(all).contains("GET /checkout", "\"reserve\"");
+    } finally {
+      mayGoOn.countDown();
+      follows.interrupt();
+      follows.join();
     }
-    assertThat(all).contains("GET /checkout", "\"reserve\"");
-    follows.interrupt();
-    follows.join();
   }
 
   @Test

@@ -107,7 +107,8 @@ class RangesTest {
   private Opened open(Source.Range range) {
     try {
       Source files =
-          new ServedFiles(Arguments.of(new String[] {directory.resolve("in").toString()}));
+          new ServedFiles(
+              Arguments.of(new String[] {directory.resolve("in").toString()}), line -> {});
       Opened source = new Opened(range, files);
       opened.put(range.from(), source);
       return source;
@@ -249,7 +250,9 @@ class RangesTest {
   @Test
   void files_askedForARange_refuseIt() throws Exception {
     server.close();
-    Source files = new ServedFiles(Arguments.of(new String[] {directory.resolve("in").toString()}));
+    Source files =
+        new ServedFiles(
+            Arguments.of(new String[] {directory.resolve("in").toString()}), line -> {});
     server = new PageServer(files, "127.0.0.1", OptionalInt.of(0), TOKEN, "1", line -> {});
 
     assertThat(get("data?from=-1h").statusCode()).isEqualTo(400);

@@ -51,7 +51,7 @@ class ServedFilesTest {
   void begin() throws Exception {
     input = Files.createDirectories(directory.resolve("input"));
     file = input.resolve("file");
-    served = new ServedFiles(Arguments.of(new String[] {input.toString()}));
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
   }
 
   /** Ways to write the same messages. */
@@ -114,9 +114,9 @@ class ServedFilesTest {
       TraceData spans = new TraceData("shop").root(number, "GET /", START, START + 20 * MS);
       append(input.resolve("a-traces"), CollectorFiles.json(spans.build()));
     }
-    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 4_000);
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 4_000, line -> {});
 
-    served.readPart(0);
+    served.readPart(() -> true);
     assertThat(served.isPart()).isTrue();
     Source.Joined part = served.join().orElseThrow();
     assertThat(part.results().received().samples()).isBetween(2L, 20L);
@@ -127,23 +127,89 @@ class ServedFilesTest {
         .matches("[1-4]?[0-9] % of the files are read");
 
     while (served.isPart()) {
-      assertThat(served.readPart(0)).isTrue();
+      assertThat(served.readPart(() -> true)).isTrue();
     }
     assertThat(requests()).isEqualTo(all);
     assertAsReadAtOnce();
-    assertThat(served.readPart(0)).isFalse();
+    assertThat(served.readPart(() -> true)).isFalse();
   }
 
   @Test
   void files_readByTurnsInAnyForm_areAsReadAtOnce() throws Exception {
     for (Form form : Form.values()) {
       Files.write(file, form.bytes);
-      served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1);
+      served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1, line -> {});
       do {
-        served.readPart(0);
+        served.readPart(() -> true);
       } while (served.isPart());
       assertAsReadAtOnce();
     }
+  }
+
+  @Test
+  void files_moreThanATurnReads_haveTheirTurnsOneAfterTheOther() throws Exception {
+    int all = 40;
+    for (int number = 0; number < all; number++) {
+      Files.write(
+          input.resolve("file-" + number),
+          CollectorFiles.json(
+              new TraceData("shop").root(2 * number, "GET /1", START, START + 20 * MS).build(),
+              new TraceData("shop").root(2 * number + 1, "GET /2", START, START + MS).build()));
+    }
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1_000, line -> {});
+
+    served.readPart(() -> true);
+    assertThat(requests()).isBetween(1, all / 2);
+    while (!data().toString().contains("GET /2")) {
+      assertThat(served.readPart(() -> true)).isTrue();
+    }
+    assertThat(requests()).isBetween(all + 1, all + all / 2);
+    while (served.isPart()) {
+      served.readPart(() -> true);
+    }
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void file_inPartsThatEndsWithinAMessage_isReadAsFarAsItIsWhole() throws Exception {
+    Files.write(file, joined(CollectorFiles.json(messages()), text("{\"resourceSpans\":")));
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1, line -> {});
+    served.readPart(() -> true);
+    served.readPart(() -> true);
+    assertThat(served.isPart()).isTrue();
+
+    assertThat(served.readPart(() -> true)).isTrue();
+    assertThat(served.isPart()).isFalse();
+    assertThat(served.join().orElseThrow().notes())
+        .containsExactly("not yet read: " + file + " ends within a message");
+    assertThat(served.readPart(() -> true)).isFalse();
+  }
+
+  @Test
+  void file_deletedWhenAPartIsRead_hasNoRest() throws Exception {
+    Files.write(file, CollectorFiles.json(messages()));
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1, line -> {});
+    served.readPart(() -> true);
+    assertThat(served.isPart()).isTrue();
+
+    Files.delete(file);
+    assertThat(served.readPart(() -> true)).isTrue();
+    assertThat(served.isPart()).isFalse();
+    assertThat(served.join().orElseThrow().notes()).noneMatch(note -> note.endsWith("are read"));
+  }
+
+  @Test
+  void file_readButForItsLastMessage_isNotToldAsRead() throws Exception {
+    int all = 300;
+    for (int number = 0; number < all; number++) {
+      append(file, CollectorFiles.json(messages()[0]));
+    }
+    served = new ServedFiles(Arguments.of(new String[] {input.toString()}), 1, line -> {});
+    for (int read = 1; read < all; read++) {
+      served.readPart(() -> true);
+    }
+
+    assertThat(served.join().orElseThrow().notes()).contains("99 % of the files are read");
   }
 
   @Test
@@ -345,7 +411,8 @@ class ServedFilesTest {
     Files.write(before.resolve("file"), request(9));
     served =
         new ServedFiles(
-            Arguments.of(new String[] {"--baseline", before.toString(), input.toString()}));
+            Arguments.of(new String[] {"--baseline", before.toString(), input.toString()}),
+            line -> {});
     Files.write(file, request(1));
     served.read();
 

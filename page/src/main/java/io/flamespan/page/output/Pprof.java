@@ -50,6 +50,7 @@ import java.util.zip.GZIPOutputStream;
  */
 final class Pprof {
   private static final int BUFFER = 1 << 16;
+  private static final int MOST_SORTED = 1 << 18; // rows, as an endpoint may have any number
   private static final byte[] NO_LABEL = {};
 
   /** Takes half of the time for files that are a tenth larger. */
@@ -113,7 +114,8 @@ final class Pprof {
   }
 
   /**
-   * Writes samples with the same stack one after the other, which takes fewer bytes and less time.
+   * Writes samples with the same stack one after the other, which takes fewer bytes and less time:
+   * of an endpoint with many samples, some at a time.
    */
   private void samples(CodedOutputStream out, Endpoint endpoint) {
     StackSums sums = profiles.samples().sums();
@@ -123,14 +125,29 @@ final class Pprof {
       for (SampledSpan span : request.sampled()) {
         labels.put(span.link(), labels(endpoint, request, span));
         join.rows()
-            .forEach(span.link(), row -> rows.add((long) sums.stack(row) << Integer.SIZE | row));
+            .forEach(
+                span.link(),
+                row -> {
+                  rows.add((long) sums.stack(row) << Integer.SIZE | row);
+                  if (rows.size() == MOST_SORTED) {
+                    samples(out, rows, labels);
+                  }
+                });
       }
     }
-    long[] sorted = rows.toLongArray();
-    Arrays.sort(sorted);
-    for (long row : sorted) {
-      sample(out, labels.get(sums.owner((int) row)), sums, (int) row);
+    samples(out, rows, labels);
+  }
+
+  /** Writes these rows, and clears them. */
+  private void samples(
+      CodedOutputStream out, LongArrayList rows, Int2ObjectOpenHashMap<byte[]> labels) {
+    StackSums sums = profiles.samples().sums();
+    Arrays.sort(rows.elements(), 0, rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      int row = (int) rows.getLong(i);
+      sample(out, labels.get(sums.owner(row)), sums, row);
     }
+    rows.clear();
   }
 
   private byte[] labels(Endpoint endpoint, Request request, SampledSpan span) {

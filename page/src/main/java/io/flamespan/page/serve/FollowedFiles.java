@@ -35,6 +35,8 @@ public final class FollowedFiles {
   /** The bytes of all files that are read before somebody asks whether it is enough. */
   public static final long TURN = 1 << 23;
 
+  private static final int MOST_FILES = 32; // of a turn, if they are large; each has its own work
+
   private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
     static Followed of(Path path) {
       KeptMessages messages = new KeptMessages();
@@ -50,6 +52,7 @@ public final class FollowedFiles {
   private Problems ofLook = new Problems();
   private boolean hasBegun;
   private boolean changed; // since the last call that returned
+  private Set<Path> left = Set.of(); // by the last call, those first that waited longest
   private volatile boolean isPart;
 
   /** Reads about so many bytes of all files in a turn. */
@@ -68,8 +71,8 @@ public final class FollowedFiles {
   }
 
   /**
-   * The same, until it is enough, which is asked after each turn: a part of each file, as the spans
-   * may be in one and the samples in another.
+   * The same, until it is enough, which is asked after each turn: a part of each file in turn, as
+   * the spans may be in one and the samples in another.
    */
   public boolean readPart(BooleanSupplier enough) throws IOException {
     return read(turn, enough);
@@ -90,11 +93,16 @@ public final class FollowedFiles {
         deleted.add(one);
       }
     }
-    Set<Path> left = new LinkedHashSet<>(found);
+    Set<Path> waiting = new LinkedHashSet<>(left);
+    waiting.retainAll(found);
+    waiting.addAll(found);
+    left = waiting;
     do {
-      readTurn(left, ofTurn, problems);
-    } while (!left.isEmpty() && !enough.getAsBoolean());
-    isPart = !left.isEmpty();
+      readTurn(waiting, ofTurn, problems);
+    } while (!waiting.isEmpty() && !enough.getAsBoolean());
+    boolean rest = !waiting.isEmpty();
+    changed |= rest != isPart;
+    isPart = rest;
     changed |= !problems.lines().equals(ofLook.lines());
     ofLook = problems;
     if (!files.isEmpty() && bytes(deleted) > bytes(files.values())) {
@@ -123,19 +131,28 @@ public final class FollowedFiles {
     return new LinkedHashSet<>(files.keySet());
   }
 
-  /** Reads so many bytes of all of these files, and forgets those of which no more is there. */
-  private void readTurn(Set<Path> left, long ofTurn, Problems problems) {
-    double part = (double) ofTurn / Math.max(1, unread(left));
-    for (Path path : List.copyOf(left)) {
+  /**
+   * Reads so many bytes of the first of these files. Then those are last, or out if no more is
+   * there.
+   */
+  private void readTurn(Set<Path> waiting, long ofTurn, Problems problems) {
+    double part = (double) ofTurn / Math.max(1, unread(waiting));
+    long least = Math.max(1, ofTurn / MOST_FILES);
+    long toRead = ofTurn;
+    for (Path path : List.copyOf(waiting)) {
+      if (toRead <= 0) {
+        return;
+      }
+      waiting.remove(path);
+      long unread = unread(path);
       try {
-        long most = (long) Math.max(1, part * unread(path));
-        if (!read(path, most)) {
-          left.remove(path);
+        if (read(path, Math.max(least, (long) (part * unread)))) {
+          waiting.add(path);
         }
+        toRead -= unread - unread(path);
       } catch (NoSuchFileException e) {
-        left.remove(path); // the next look does not find it any more
+        // The next look does not find it any more.
       } catch (IOException e) {
-        left.remove(path);
         problems.add("not read", FileErrors.line(e));
       }
     }
@@ -216,9 +233,15 @@ public final class FollowedFiles {
     return (double) read / Math.max(1, read + unread(files.keySet()));
   }
 
-  /** The number of samples that were read. */
-  public long samples() {
-    return files.values().stream().mapToLong(one -> one.messages().samples()).sum();
+  /** The number of samples, as far as the part of each file lets expect. */
+  public double expectedSamples() {
+    return files.values().stream().mapToDouble(this::expectedSamples).sum();
+  }
+
+  private double expectedSamples(Followed one) {
+    long samples = one.messages().samples();
+    long read = one.file().bytesRead();
+    return one.file().isPart() ? samples * (double) (read + unread(one.path())) / read : samples;
   }
 
   /** The number of files that are there. */

@@ -9,6 +9,7 @@ import io.flamespan.page.results.Results;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Where the server's data are from. One thread at a time reads and joins. */
 public interface Source extends AutoCloseable {
@@ -31,11 +32,11 @@ public interface Source extends AutoCloseable {
   boolean read() throws IOException;
 
   /**
-   * The same for about this time at most, if a part of what is new can be shown.
+   * The same, if a part of what is new can be shown.
    *
-   * @param mostNanos after which the rest is left for the next call
+   * @param enough tells when to leave the rest for the next call; is asked several times a second
    */
-  default boolean readPart(long mostNanos) throws IOException {
+  default boolean readPart(BooleanSupplier enough) throws IOException {
     return read();
   }
 

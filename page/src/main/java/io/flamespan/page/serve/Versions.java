@@ -65,14 +65,14 @@ final class Versions {
 
   /** Reads for the first time: a part if all takes long. */
   void begin() throws IOException {
-    lock.lock();
-    try {
-      do {
+    do {
+      lock.lock();
+      try {
         make();
-      } while (current == null && source.isPart());
-    } finally {
-      lock.unlock();
-    }
+      } finally {
+        lock.unlock();
+      }
+    } while (current == null && source.isPart());
   }
 
   /** The same, and keeps why it failed. Returns whether it could read. */
@@ -88,7 +88,7 @@ final class Versions {
 
   /** Null before there is anything to show. Is followed from now on; the first look reads. */
   @Nullable Version look() {
-    boolean isFirst = isUnseen() && !source.isPart(); // which is read anyway
+    boolean isFirst = isUnseen() && !isReadInParts(); // which is read anyway
     lastLook = System.nanoTime();
     if (isFirst) {
       try {
@@ -122,19 +122,24 @@ final class Versions {
     return lock.isLocked();
   }
 
+  /** Whether more is there, which is read although nobody looks. */
+  private boolean isReadInParts() {
+    return source.isPart() && failure.isEmpty();
+  }
+
   private boolean isUnseen() {
     return System.nanoTime() - lastLook >= LOOKS_NANOS;
   }
 
   /**
    * Follows the source until it is interrupted: while somebody looks, but at first until all is
-   * read.
+   * read or it fails.
    */
   void follow() {
     try {
       while (true) {
         long took = 0;
-        if (!isUnseen() || source.isPart()) {
+        if (!isUnseen() || isReadInParts()) {
           lock.lockInterruptibly();
           try {
             long began = System.nanoTime();
@@ -144,7 +149,7 @@ final class Versions {
             lock.unlock();
           }
         }
-        if (!source.isPart() || !failure.isEmpty()) {
+        if (!isReadInParts()) {
           // So that at most half of the time is spent on new versions.
           TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, took));
         }
@@ -178,13 +183,18 @@ final class Versions {
     }
   }
 
-  /** Reads, joins and renders. Most of the time is for reading until all is read. */
+  /**
+   * Reads, joins and renders. Most of the time is for reading until all is read, but whoever asks
+   * does not wait for it.
+   */
   private void make() throws IOException {
-    isStale |= source.readPart(Math.max(FIRST_PART_NANOS, TIMES_OF_A_VERSION * tookNanos));
     long began = System.nanoTime();
+    long most = Math.max(FIRST_PART_NANOS, TIMES_OF_A_VERSION * tookNanos);
+    isStale |= source.readPart(() -> System.nanoTime() - began >= most || lock.hasQueuedThreads());
+    long read = System.nanoTime();
     join();
     render();
-    tookNanos = System.nanoTime() - began;
+    tookNanos = System.nanoTime() - read;
   }
 
   private void join() throws IOException {

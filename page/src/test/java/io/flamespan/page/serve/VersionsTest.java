@@ -1,0 +1,115 @@
+/*
+ * Copyright The Flamespan Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.flamespan.page.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Who reads parts of the data, and for how long. */
+class VersionsTest {
+  private final List<String> told = new ArrayList<>();
+
+  /** Has more after each part, and nothing to show. */
+  private abstract static class Parts implements Source {
+    @Override
+    public boolean read() {
+      return false;
+    }
+
+    @Override
+    public abstract boolean readPart(BooleanSupplier enough);
+
+    @Override
+    public boolean isPart() {
+      return true;
+    }
+
+    @Override
+    public Optional<Joined> join() {
+      return Optional.empty();
+    }
+
+    @Override
+    public String nothing() {
+      return "nothing";
+    }
+  }
+
+  @Test
+  void parts_afterAFailure_areReadOnlyForWhoLooks() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    Versions versions =
+        new Versions(
+            new Parts() {
+              @Override
+              public boolean readPart(BooleanSupplier enough) {
+                reads.incrementAndGet();
+                throw new OutOfMemoryError("a test");
+              }
+            },
+            "1",
+            told::add);
+    Thread follows = new Thread(versions::follow);
+    follows.start();
+    try {
+      follows.join(TimeUnit.SECONDS.toMillis(2)); // in which it would read again
+      assertThat(reads).hasValue(1);
+
+      versions.look();
+      assertThat(reads).hasValueGreaterThan(1);
+    } finally {
+      follows.interrupt();
+      follows.join();
+    }
+    assertThat(told).containsOnlyOnce(versions.failure());
+  }
+
+  @Test
+  void part_whenSomebodyAsks_ends() throws Exception {
+    List<Thread> asks = new ArrayList<>();
+    AtomicBoolean ends = new AtomicBoolean();
+    Versions[] versions = new Versions[1];
+    versions[0] =
+        new Versions(
+            new Parts() {
+              @Override
+              public boolean readPart(BooleanSupplier enough) {
+                Thread asking = new Thread(() -> ask(versions[0]));
+                asks.add(asking);
+                asking.start();
+                while (asking.getState() != Thread.State.TIMED_WAITING) {
+                  Thread.onSpinWait();
+                }
+                ends.set(enough.getAsBoolean());
+                return false;
+              }
+            },
+            "1",
+            told::add);
+
+    versions[0].tryToBegin();
+    for (Thread asking : asks) {
+      asking.join();
+    }
+    assertThat(ends).isTrue();
+  }
+
+  private static void ask(Versions versions) {
+    try {
+      versions.ask(data -> "");
+    } catch (IOException e) {
+      // As there is nothing to show.
+    }
+  }
+}
