@@ -6,8 +6,6 @@ package io.flamespan.correlation.internal.context;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +20,8 @@ final class NotSampledNames {
   static final int UNKNOWN = MAX + 1;
 
   private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
-  private final AtomicReferenceArray<@Nullable String> names =
-      new AtomicReferenceArray<>(UNKNOWN + 1);
-  private final AtomicInteger last = new AtomicInteger();
+  private final String[] names = new String[MAX + 1]; // written before a number is known
+  private volatile boolean isFull;
 
   NotSampledNames() {
     numbers.put("", UNKNOWN);
@@ -34,24 +31,24 @@ final class NotSampledNames {
   int numberOf(String name) {
     Integer known = numbers.get(name);
     if (known == null) {
-      // With as many, another thread may have added this one as the last.
-      known = numbers.size() > MAX ? numbers.get(name) : numbers.computeIfAbsent(name, this::add);
+      known = isFull ? numbers.get(name) : add(name); // which another thread may have added
     }
     return known == null ? UNKNOWN : known;
   }
 
-  private @Nullable Integer add(String name) {
-    int number = last.incrementAndGet();
-    if (number > MAX) { // other threads have added the last ones
-      return null;
+  private synchronized @Nullable Integer add(String name) {
+    int number = numbers.size(); // from 1 on, as the empty text is there
+    isFull = number > MAX;
+    if (!isFull && !numbers.containsKey(name)) {
+      names[number] = name;
+      numbers.put(name, number);
     }
-    names.set(number, name);
-    return number;
+    return numbers.get(name);
   }
 
   /** Returns the name with this number, or the empty text. */
   String nameOf(long number) {
-    String name = number > 0 && number <= MAX ? names.get((int) number) : null;
+    String name = number > 0 && number <= MAX ? names[(int) number] : null;
     return name == null ? "" : name;
   }
 }
