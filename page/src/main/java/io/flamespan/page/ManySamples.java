@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Tells early, and once, that files have more samples than this program is for. */
+/** Tells early, once for each set, that files have more samples than this program is for. */
 final class ManySamples {
   /** What to do about it. */
   static final String REMEDY =

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
  */
 final class InOrder implements AutoCloseable {
   /** Parsing a message needs many times its size in memory. */
-  private static final long LIMIT = Runtime.getRuntime().maxMemory() / 128;
+  private static final long LIMIT = Runtime.getRuntime().maxMemory() / 256;
 
   private record Task(long size, Future<Runnable> result) {}
 
