@@ -261,7 +261,17 @@ public final class GroupComparison implements RequestStacks.Visitor {
       return Math.sqrt(shares(both).variance(sharingOfA + sharingOfB));
     }
 
-    Chance.Verdict verdict(Both both, double level) {
+    Row row(Both both, double level) {
+      return new Row(
+          both.frame < 0 ? NO_OWN : stacks.frame(both.frame),
+          isKind,
+          measure,
+          both.a.amounts.mean(a.requests),
+          both.b.amounts.mean(b.requests),
+          verdict(both, level));
+    }
+
+    private Chance.Verdict verdict(Both both, double level) {
       double difference = both.b.amounts.mean(b.requests) - both.a.amounts.mean(a.requests);
       if (Math.min(a.requests, b.requests) < 2) {
         return new Chance.Verdict(difference, Double.NaN, true);
@@ -368,14 +378,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
     List<Row> rows = new ArrayList<>();
     for (Both both : large) {
       double part = judge.weight(both) / Math.max(weights, Double.MIN_NORMAL);
-      rows.add(
-          new Row(
-              both.frame == REST ? NO_OWN : stacks.frame(both.frame),
-              false,
-              measure,
-              both.a.amounts.mean(a.requests),
-              both.b.amounts.mean(b.requests),
-              judge.verdict(both, level * Math.max(part, LEAST_PART))));
+      rows.add(judge.row(both, level * Math.max(part, LEAST_PART)));
     }
     rows.sort(ORDER);
     return rows;
@@ -393,12 +396,6 @@ public final class GroupComparison implements RequestStacks.Visitor {
     Side b = new Side(pair.ofB());
     Part[] parts = methods.getOrDefault(key(ALL, Column.OWN, measure), new Part[requests.length]);
     Both both = new Both(ALL, a.part(parts), b.part(parts));
-    return new Row(
-        NO_OWN,
-        true,
-        measure,
-        both.a.amounts.mean(a.requests),
-        both.b.amounts.mean(b.requests),
-        new Judge(a, b, measure, true).verdict(both, level));
+    return new Judge(a, b, measure, true).row(both, level);
   }
 }

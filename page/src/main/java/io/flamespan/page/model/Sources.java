@@ -145,6 +145,11 @@ final class Sources {
     return nameOfThread(number) != names.getOrDefault((Object) "", -1);
   }
 
+  /** The number of threads. */
+  int threads() {
+    return ofThreads.size();
+  }
+
   OfProcess ofThread(int number) {
     return ofThreads.get(number);
   }

@@ -121,11 +121,9 @@ public final class RequestStacks {
   public void methods(Set<Column> columns, OwnCode own, Visitor visitor) {
     MethodsOfRequest methods = new MethodsOfRequest(stacks, frames, columns, own);
     for (int place = 0; place < size; place++) {
-      int of = place;
       rows.apply(place)
           .forEach((stack, bin, measure, count, amount) -> methods.add(stack, measure, amount));
-      methods.end(
-          (frame, column, measure, amount) -> visitor.method(of, frame, column, measure, amount));
+      methods.end(place, visitor);
     }
   }
 
