@@ -363,17 +363,10 @@ public final class GroupComparison implements RequestStacks.Visitor {
     Side a = new Side(pair.ofA());
     Side b = new Side(pair.ofB());
     Judge judge = new Judge(a, b, measure, false);
-    List<Both> large = new ArrayList<>();
+    List<Both> large = large(judge, column);
     double weights = 0;
-    for (Int2ObjectMap.Entry<Part[]> one : methods.int2ObjectEntrySet()) {
-      int frame = one.getIntKey() / Column.COUNT / Measure.COUNT + REST;
-      if (frame != ALL && one.getIntKey() == key(frame, column, measure)) {
-        Both both = new Both(frame, a.part(one.getValue()), b.part(one.getValue()));
-        if (judge.meanShare(both) > LEAST_SHARE) {
-          large.add(both);
-          weights += judge.weight(both);
-        }
-      }
+    for (Both both : large) {
+      weights += judge.weight(both);
     }
     List<Row> rows = new ArrayList<>();
     for (Both both : large) {
@@ -382,6 +375,21 @@ public final class GroupComparison implements RequestStacks.Visitor {
     }
     rows.sort(ORDER);
     return rows;
+  }
+
+  /** The methods that are not very small. */
+  private List<Both> large(Judge judge, Column column) {
+    List<Both> large = new ArrayList<>();
+    for (Int2ObjectMap.Entry<Part[]> one : methods.int2ObjectEntrySet()) {
+      int frame = one.getIntKey() / Column.COUNT / Measure.COUNT + REST;
+      if (frame != ALL && one.getIntKey() == key(frame, column, judge.measure)) {
+        Both both = new Both(frame, judge.a.part(one.getValue()), judge.b.part(one.getValue()));
+        if (judge.meanShare(both) > LEAST_SHARE) {
+          large.add(both);
+        }
+      }
+    }
+    return large;
   }
 
   static final Comparator<Row> ORDER =

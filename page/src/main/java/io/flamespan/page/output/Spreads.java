@@ -100,8 +100,9 @@ final class Spreads {
     Spread total = method.total(measure);
     if (isUnlike(self, sample) || isUnlike(total, sample)) {
       json.beginArray().value(graphs.number(frame));
-      write(self);
-      write(total);
+      for (Spread spread : new Spread[] {self, total}) {
+        write(spread);
+      }
       json.endArray();
     }
   }

@@ -4,6 +4,8 @@
  */
 package io.flamespan.page.results;
 
+import org.jspecify.annotations.Nullable;
+
 /** A function. Frames are equal if their comparable names are, whatever a JVM numbered. */
 public final class Frame {
 
@@ -62,7 +64,7 @@ public final class Frame {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return this == other
         || (other instanceof Frame frame
             && hash == frame.hash

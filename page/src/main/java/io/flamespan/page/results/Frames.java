@@ -33,12 +33,15 @@ public final class Frames {
   private final Object2IntOpenHashMap<Raw> raws = new Object2IntOpenHashMap<>();
   private final List<Frame> frames = new ArrayList<>();
 
+  public Frames() {
+    numbers.defaultReturnValue(-1);
+  }
+
   public int number(Frame frame) {
-    int known = numbers.getOrDefault(frame, -1);
+    int known = numbers.putIfAbsent(frame, frames.size());
     if (known >= 0) {
       return known;
     }
-    numbers.put(frame, frames.size());
     frames.add(frame);
     return frames.size() - 1;
   }
