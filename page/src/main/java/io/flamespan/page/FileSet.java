@@ -12,6 +12,7 @@ import io.flamespan.page.model.JoinedResults;
 import io.flamespan.page.model.Profiles;
 import io.flamespan.page.model.ReadProfiles;
 import io.flamespan.page.model.ReadTraces;
+import io.flamespan.page.model.RecentTexts;
 import io.flamespan.page.model.Spans;
 import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.Tally;
@@ -33,6 +34,7 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResul
     ManySamples many = new ManySamples(log);
     Spans spans = new Spans(problems);
     Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
+    RecentTexts texts = new RecentTexts();
     Messages messages =
         new Messages() {
           @Override
@@ -43,6 +45,7 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, JoinedResul
           @Override
           public Message profiles() {
             return new ReadProfiles(
+                texts,
                 (read, where) -> {
                   profiles.add(read, where);
                   many.add(read.samples());

@@ -261,7 +261,17 @@ public final class GroupComparison implements RequestStacks.Visitor {
       return Math.sqrt(shares(both).variance(sharingOfA + sharingOfB));
     }
 
-    Chance.Verdict verdict(Both both, double level) {
+    Row row(Both both, double level) {
+      return new Row(
+          both.frame < 0 ? NO_OWN : stacks.frame(both.frame),
+          isKind,
+          measure,
+          both.a.amounts.mean(a.requests),
+          both.b.amounts.mean(b.requests),
+          verdict(both, level));
+    }
+
+    private Chance.Verdict verdict(Both both, double level) {
       double difference = both.b.amounts.mean(b.requests) - both.a.amounts.mean(a.requests);
       if (Math.min(a.requests, b.requests) < 2) {
         return new Chance.Verdict(difference, Double.NaN, true);
@@ -353,32 +363,33 @@ public final class GroupComparison implements RequestStacks.Visitor {
     Side a = new Side(pair.ofA());
     Side b = new Side(pair.ofB());
     Judge judge = new Judge(a, b, measure, false);
-    List<Both> large = new ArrayList<>();
+    List<Both> large = large(judge, column);
     double weights = 0;
-    for (Int2ObjectMap.Entry<Part[]> one : methods.int2ObjectEntrySet()) {
-      int frame = one.getIntKey() / Column.COUNT / Measure.COUNT + REST;
-      if (frame != ALL && one.getIntKey() == key(frame, column, measure)) {
-        Both both = new Both(frame, a.part(one.getValue()), b.part(one.getValue()));
-        if (judge.meanShare(both) > LEAST_SHARE) {
-          large.add(both);
-          weights += judge.weight(both);
-        }
-      }
+    for (Both both : large) {
+      weights += judge.weight(both);
     }
     List<Row> rows = new ArrayList<>();
     for (Both both : large) {
       double part = judge.weight(both) / Math.max(weights, Double.MIN_NORMAL);
-      rows.add(
-          new Row(
-              both.frame == REST ? NO_OWN : stacks.frame(both.frame),
-              false,
-              measure,
-              both.a.amounts.mean(a.requests),
-              both.b.amounts.mean(b.requests),
-              judge.verdict(both, level * Math.max(part, LEAST_PART))));
+      rows.add(judge.row(both, level * Math.max(part, LEAST_PART)));
     }
     rows.sort(ORDER);
     return rows;
+  }
+
+  /** The methods that are not very small. */
+  private List<Both> large(Judge judge, Column column) {
+    List<Both> large = new ArrayList<>();
+    for (Int2ObjectMap.Entry<Part[]> one : methods.int2ObjectEntrySet()) {
+      int frame = one.getIntKey() / Column.COUNT / Measure.COUNT + REST;
+      if (frame != ALL && one.getIntKey() == key(frame, column, judge.measure)) {
+        Both both = new Both(frame, judge.a.part(one.getValue()), judge.b.part(one.getValue()));
+        if (judge.meanShare(both) > LEAST_SHARE) {
+          large.add(both);
+        }
+      }
+    }
+    return large;
   }
 
   static final Comparator<Row> ORDER =
@@ -393,12 +404,6 @@ public final class GroupComparison implements RequestStacks.Visitor {
     Side b = new Side(pair.ofB());
     Part[] parts = methods.getOrDefault(key(ALL, Column.OWN, measure), new Part[requests.length]);
     Both both = new Both(ALL, a.part(parts), b.part(parts));
-    return new Row(
-        NO_OWN,
-        true,
-        measure,
-        both.a.amounts.mean(a.requests),
-        both.b.amounts.mean(b.requests),
-        new Judge(a, b, measure, true).verdict(both, level));
+    return new Judge(a, b, measure, true).row(both, level);
   }
 }

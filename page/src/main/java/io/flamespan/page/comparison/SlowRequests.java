@@ -12,7 +12,6 @@ import io.flamespan.page.results.Sentence;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.timeline.Durations;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +34,7 @@ public final class SlowRequests {
   private final List<Measure> measures;
   private final double level;
   private final Map<String, List<GroupComparison.Row>> known = new HashMap<>(); // by group
+  private final Map<String, List<GroupComparison.Row>> certain = new HashMap<>(); // of these
 
   /**
    * Takes groups of which the comparison has received all own methods.
@@ -128,7 +128,9 @@ public final class SlowRequests {
 
   /** The rows that differ for certain. */
   public List<GroupComparison.Row> causes(Groups.Pair pair) {
-    return rows(pair).stream().filter(GroupComparison.Row::isCertain).toList();
+    return certain.computeIfAbsent(
+        pair.b().name(),
+        added -> rows(pair).stream().filter(GroupComparison.Row::isCertain).toList());
   }
 
   /** What the second group of a pair has more, in a sentence without an end. */
@@ -243,17 +245,23 @@ public final class SlowRequests {
 
   /** The mean duration. */
   public double mean(Groups.Group group) {
-    return Arrays.stream(group.places())
-        .mapToLong(place -> all.get(place).durationNanos())
-        .average()
-        .orElse(0);
+    long sum = 0;
+    for (int place : group.places()) {
+      sum += all.get(place).durationNanos();
+    }
+    return mean(sum, group);
   }
 
   /** The mean of an amount of samples. */
   public double mean(Groups.Group group, ToLongFunction<Tally> amount) {
-    return Arrays.stream(group.places())
-        .mapToLong(place -> amount.applyAsLong(all.get(place).tally()))
-        .average()
-        .orElse(0);
+    long sum = 0;
+    for (int place : group.places()) {
+      sum += amount.applyAsLong(all.get(place).tally());
+    }
+    return mean(sum, group);
+  }
+
+  private static double mean(long sum, Groups.Group group) {
+    return (double) sum / Math.max(1, group.places().length);
   }
 }

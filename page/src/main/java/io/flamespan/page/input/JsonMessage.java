@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads messages in OTLP's JSON form: protobuf's, but with ids in hexadecimal digits. Reads ids in
@@ -30,12 +31,52 @@ final class JsonMessage {
   private static final BigDecimal MOST = new BigDecimal(Long.toUnsignedString(-1));
 
   /** The fields of each type of messages by both of their names. */
-  private static final Map<Descriptor, Map<String, FieldDescriptor>> FIELDS =
-      new ConcurrentHashMap<>();
+  private static final Map<Descriptor, Map<String, Field>> FIELDS = new ConcurrentHashMap<>();
+
+  /** Passes on the value that the parser is at. */
+  @FunctionalInterface
+  private interface Value {
+    void pass(JsonMessage json, Fields fields) throws IOException;
+  }
+
+  /**
+   * A field.
+   *
+   * @param value passes on one of its values
+   */
+  private record Field(
+      FieldDescriptor descriptor, boolean isRepeated, boolean isMessage, Value value) {
+    static Field of(FieldDescriptor field) {
+      boolean isMessage = field.getType() == FieldDescriptor.Type.MESSAGE;
+      return new Field(
+          field,
+          field.isRepeated(),
+          isMessage,
+          isMessage ? (json, fields) -> json.message(field, fields) : scalar(field));
+    }
+  }
+
+  /** A message of which not all fields were read. */
+  private static final class Open {
+    final Descriptor type;
+    final Map<String, Field> known;
+    final Fields fields;
+    final @Nullable Open outer;
+    @Nullable Field field; // whose value follows
+    boolean inList;
+
+    Open(Descriptor type, Map<String, Field> known, Fields fields, @Nullable Open outer) {
+      this.type = type;
+      this.known = known;
+      this.fields = fields;
+      this.outer = outer;
+    }
+  }
 
   private final JsonParser json;
   private final Descriptor whole;
   private final boolean lenient;
+  private @Nullable Open innermost;
   private String leftOut = "";
 
   private JsonMessage(JsonParser json, Descriptor whole, boolean lenient) {
@@ -73,74 +114,81 @@ final class JsonMessage {
     try (JsonParser json = parser(bytes)) {
       JsonMessage message = new JsonMessage(json, type, lenient);
       message.expect(json.nextToken() == JsonToken.START_OBJECT, "an object");
-      message.message(type, fields);
+      message.begin(type, fields);
+      for (Open open = message.innermost; open != null; open = message.innermost) {
+        message.token(json.nextToken(), open);
+      }
       return message.leftOut;
     }
   }
 
-  private void message(Descriptor type, Fields fields) throws IOException {
-    Map<String, FieldDescriptor> known = FIELDS.get(type);
+  private void begin(Descriptor type, Fields fields) {
+    Map<String, Field> known = FIELDS.get(type);
     if (known == null) {
       known = FIELDS.computeIfAbsent(type, JsonMessage::fields);
     }
-    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
-      FieldDescriptor field = known.get(name);
-      JsonToken value = json.nextToken();
-      if (field == null) {
-        json.skipChildren();
-        tell("Cannot find field: " + name + " in message " + type.getFullName());
-      } else if (value != JsonToken.VALUE_NULL) {
-        field(field, fields);
-      }
-    }
-    expect(json.currentToken() == JsonToken.END_OBJECT, "the end of an object");
+    innermost = new Open(type, known, fields, innermost);
   }
 
-  private static Map<String, FieldDescriptor> fields(Descriptor type) {
-    Map<String, FieldDescriptor> fields = new HashMap<>();
-    for (FieldDescriptor field : type.getFields()) {
-      fields.put(field.getName(), field);
-      fields.put(field.getJsonName(), field);
+  private static Map<String, Field> fields(Descriptor type) {
+    Map<String, Field> fields = new HashMap<>();
+    for (FieldDescriptor descriptor : type.getFields()) {
+      Field field = Field.of(descriptor);
+      fields.put(descriptor.getName(), field);
+      fields.put(descriptor.getJsonName(), field);
     }
     return fields;
   }
 
-  private void field(FieldDescriptor field, Fields fields) throws IOException {
-    if (!field.isRepeated()) {
-      value(field, fields);
-      return;
-    }
-    boolean below = field.getContainingType() != whole;
-    if (lenient && below && json.currentToken() != JsonToken.START_ARRAY) {
-      leaveOut(field);
-      return;
-    }
-    expect(json.currentToken() == JsonToken.START_ARRAY, "an array");
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      expect(lenient || json.currentToken() != JsonToken.VALUE_NULL, "a value");
-      value(field, fields);
+  /** Takes the next token of the innermost message. */
+  private void token(JsonToken token, Open message) throws IOException {
+    Field field = message.field;
+    if (token == JsonToken.FIELD_NAME) {
+      name(json.currentName(), message);
+    } else if (field == null) {
+      expect(token == JsonToken.END_OBJECT, "the end of an object");
+      innermost = message.outer;
+    } else if (message.inList && token != JsonToken.END_ARRAY) {
+      expect(lenient || token != JsonToken.VALUE_NULL, "a value");
+      value(field, message.fields);
+    } else if (message.inList || token == JsonToken.VALUE_NULL) {
+      message.inList = false;
+      message.field = null;
+    } else if (field.isRepeated) {
+      list(token, field, message);
+    } else {
+      message.field = null;
+      value(field, message.fields);
     }
   }
 
-  private void value(FieldDescriptor field, Fields fields) throws IOException {
-    int number = field.getNumber();
-    if (field.getType() != FieldDescriptor.Type.MESSAGE) {
-      scalar(field, fields);
-      return;
+  private void name(String name, Open message) throws IOException {
+    message.field = message.known.get(name);
+    if (message.field == null) {
+      json.nextToken();
+      json.skipChildren();
+      tell("Cannot find field: " + name + " in message " + message.type.getFullName());
     }
-    Fields below = fields.message(number);
-    boolean isObject = json.currentToken() == JsonToken.START_OBJECT;
-    if (lenient && (below == Fields.LEFT_OUT || !isObject)) {
-      leaveOut(field);
-      return;
-    }
-    expect(isObject, "an object");
-    message(field.getMessageType(), below);
   }
 
-  private void scalar(FieldDescriptor field, Fields fields) throws IOException {
+  private void list(JsonToken token, Field field, Open message) throws IOException {
+    boolean below = message.type != whole;
+    if (lenient && below && token != JsonToken.START_ARRAY) {
+      leaveOut(field.descriptor);
+      message.field = null;
+      return;
+    }
+    expect(token == JsonToken.START_ARRAY, "an array");
+    message.inList = true;
+  }
+
+  private void value(Field field, Fields fields) throws IOException {
+    if (field.isMessage) {
+      field.value.pass(this, fields);
+      return;
+    }
     try {
-      deliver(field, fields);
+      field.value.pass(this, fields);
     } catch (InvalidProtocolBufferException
         | InputCoercionException
         | IllegalArgumentException
@@ -148,9 +196,20 @@ final class JsonMessage {
       if (!lenient) {
         throw e;
       }
-      leaveOut(field);
-      fields.invalid(field.getNumber());
+      leaveOut(field.descriptor);
+      fields.invalid(field.descriptor.getNumber());
     }
+  }
+
+  private void message(FieldDescriptor field, Fields fields) throws IOException {
+    Fields below = fields.message(field.getNumber());
+    boolean isObject = json.currentToken() == JsonToken.START_OBJECT;
+    if (lenient && (below == Fields.LEFT_OUT || !isObject)) {
+      leaveOut(field);
+      return;
+    }
+    expect(isObject, "an object");
+    begin(field.getMessageType(), below);
   }
 
   private void leaveOut(FieldDescriptor field) throws IOException {
@@ -164,20 +223,30 @@ final class JsonMessage {
   }
 
   @SuppressWarnings("UnnecessaryLongToIntConversion") // a number of 32 bits
-  private void deliver(FieldDescriptor field, Fields fields) throws IOException {
+  private static Value scalar(FieldDescriptor field) {
     int number = field.getNumber();
-    switch (field.getType()) {
-      case STRING -> fields.text(number, wellFormed(text()));
-      case BYTES -> fields.bytes(number, bytes(field.getName().endsWith("_id")));
-      case INT32 -> fields.number(number, integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
-      case INT64, SFIXED64 -> fields.number(number, integer(Long.MIN_VALUE, Long.MAX_VALUE));
-      case UINT32, FIXED32 -> fields.number(number, (int) integer(0, 0xffffffffL));
-      case UINT64, FIXED64 -> fields.number(number, unsigned());
-      case DOUBLE -> fields.number(number, Double.doubleToLongBits(Double.parseDouble(text())));
-      case BOOL -> fields.number(number, bool() ? 1 : 0);
-      case ENUM -> fields.number(number, constant(field));
-      default -> throw new InvalidProtocolBufferException("No field has the type of " + field);
-    }
+    boolean isId = field.getName().endsWith("_id");
+    return switch (field.getType()) {
+      case STRING -> (json, fields) -> fields.text(number, wellFormed(json.text()));
+      case BYTES -> (json, fields) -> fields.bytes(number, json.bytes(isId));
+      case INT32 ->
+          (json, fields) ->
+              fields.number(number, json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
+      case INT64, SFIXED64 ->
+          (json, fields) -> fields.number(number, json.integer(Long.MIN_VALUE, Long.MAX_VALUE));
+      case UINT32, FIXED32 ->
+          (json, fields) -> fields.number(number, (int) json.integer(0, 0xffffffffL));
+      case UINT64, FIXED64 -> (json, fields) -> fields.number(number, json.unsigned());
+      case DOUBLE ->
+          (json, fields) ->
+              fields.number(number, Double.doubleToLongBits(Double.parseDouble(json.text())));
+      case BOOL -> (json, fields) -> fields.number(number, json.bool() ? 1 : 0);
+      case ENUM -> (json, fields) -> fields.number(number, json.constant(field));
+      default ->
+          (json, fields) -> {
+            throw new InvalidProtocolBufferException("No field has the type of " + field);
+          };
+    };
   }
 
   /** Replaces halves of characters, which UTF-8 cannot express. */

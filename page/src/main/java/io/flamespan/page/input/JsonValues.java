@@ -170,16 +170,19 @@ final class JsonValues {
   /** The place behind the quote that ends a string, or the end of the line. */
   private int behindString(int from) {
     byte[] bytes = line;
-    boolean escape = escaped;
-    boolean goesOn = true;
-    int at = from;
-    while (goesOn && at < bytes.length) {
+    int at = escaped ? from + 1 : from;
+    escaped = false;
+    while (at < bytes.length) {
       byte next = bytes[at++];
-      goesOn = escape || next != '"';
-      escape = !escape && next == '\\';
+      if (next == '"') {
+        inString = false;
+        return at;
+      }
+      if (next == '\\') {
+        escaped = at == bytes.length;
+        at += escaped ? 0 : 1;
+      }
     }
-    inString = goesOn;
-    escaped = escape;
     return at;
   }
 

@@ -99,18 +99,22 @@ final class Dictionary {
   /** The located frames of a location, the leaf first: several if functions are inlined. */
   private int[] location(int index) {
     if (locations[index] == null) {
-      String kind = attribute(tables.locationAttributes, index, FRAME_TYPE);
-      int lines = tables.lines.size(index);
-      int[] located = new int[Math.max(1, lines)];
-      if (lines == 0) {
-        located[0] = known.number(unnamed(index, kind), 0);
-      }
-      for (int line = 0; line < lines; line++) {
-        located[line] = named(index, line, kind);
-      }
-      locations[index] = located; // only if all of its frames are in the tables
+      locations[index] = located(index); // only if all of its frames are in the tables
     }
     return locations[index];
+  }
+
+  private int[] located(int index) {
+    String kind = attribute(tables.locationAttributes, index, FRAME_TYPE);
+    int lines = tables.lines.size(index);
+    int[] located = new int[Math.max(1, lines)];
+    if (lines == 0) {
+      located[0] = known.number(unnamed(index, kind), 0);
+    }
+    for (int line = 0; line < lines; line++) {
+      located[line] = named(index, line, kind);
+    }
+    return located;
   }
 
   private int named(int location, int line, String kind) {

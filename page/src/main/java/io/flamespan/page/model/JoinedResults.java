@@ -236,10 +236,7 @@ public final class JoinedResults implements Results {
   }
 
   FlameTree tree(SampledSpan span, int mostNodes) {
-    return trees.of(
-        span.span().name(),
-        visitor -> join.rows().forEach(span.link(), row -> visit(links(), row, -1, visitor)),
-        mostNodes);
+    return trees.of(span.span().name(), visitor -> visit(span, -1, visitor), mostNodes);
   }
 
   FlameTree threadTree(String title, List<Integer> numbers, int mostNodes) {
@@ -346,10 +343,7 @@ public final class JoinedResults implements Results {
       for (Request request : requests) {
         int number = bin.applyAsInt(request);
         for (SampledSpan span : request.sampled()) {
-          int end = join.rows().end(span.link());
-          for (int row = join.rows().begin(span.link()); row < end; row++) {
-            visit(links(), row, number, visitor);
-          }
+          visit(span, number, visitor);
         }
       }
     };
@@ -357,6 +351,13 @@ public final class JoinedResults implements Results {
 
   private StackSums links() {
     return profiles.samples().sums();
+  }
+
+  private void visit(SampledSpan span, int bin, StackRows.Visitor visitor) {
+    int end = join.rows().end(span.link());
+    for (int row = join.rows().begin(span.link()); row < end; row++) {
+      visit(links(), row, bin, visitor);
+    }
   }
 
   private void visit(StackSums sums, int row, int bin, StackRows.Visitor visitor) {

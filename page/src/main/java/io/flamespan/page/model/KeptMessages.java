@@ -16,6 +16,7 @@ public final class KeptMessages implements Messages {
   private final List<BiConsumer<Spans, Profiles>> kept = new ArrayList<>();
   private final FewValues fewValues = new FewValues();
   private final Map<String, String> texts = new HashMap<>(); // which messages have in common
+  private final RecentTexts recent = new RecentTexts();
   private long samples;
 
   @Override
@@ -30,6 +31,7 @@ public final class KeptMessages implements Messages {
   @Override
   public Message profiles() {
     return new ReadProfiles(
+        recent,
         (read, where) -> {
           read.tables.strings.replaceAll(this::shared);
           read.trim();

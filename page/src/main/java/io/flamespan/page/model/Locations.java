@@ -12,6 +12,7 @@ public final class Locations {
   private final Long2IntOpenHashMap numbers = new Long2IntOpenHashMap();
   private final IntArrayList frames = new IntArrayList();
   private final IntArrayList lines = new IntArrayList();
+  private final IntArrayList last = new IntArrayList(); // the last one asked for of a frame, or -1
   private boolean anyLine;
 
   Locations() {
@@ -19,16 +20,28 @@ public final class Locations {
   }
 
   int number(int frame, int line) {
+    while (last.size() <= frame) {
+      last.add(-1);
+    }
+    int known = last.getInt(frame);
+    if (known < 0 || lines.getInt(known) != line) {
+      known = anyNumber(frame, line);
+      last.set(frame, known);
+    }
+    return known;
+  }
+
+  private int anyNumber(int frame, int line) {
     long key = (long) frame << 32 | line;
     int known = numbers.get(key);
-    if (known >= 0) {
-      return known;
+    if (known < 0) {
+      known = frames.size();
+      numbers.put(key, known);
+      frames.add(frame);
+      lines.add(line);
+      anyLine |= line > 0;
     }
-    numbers.put(key, frames.size());
-    frames.add(frame);
-    lines.add(line);
-    anyLine |= line > 0;
-    return frames.size() - 1;
+    return known;
   }
 
   public int frame(int location) {

@@ -16,11 +16,12 @@ import java.util.stream.Stream;
 public final class ReadProfiles implements Messages.Message {
   private final BiConsumer<ReadProfiles, String> to;
   final List<OfResource<ReadProfile>> resources = new ArrayList<>();
-  final Tables tables = new Tables();
+  final Tables tables;
   private boolean anyUnknown;
 
   /** The message will be passed on to this, with where it is from. */
-  public ReadProfiles(BiConsumer<ReadProfiles, String> to) {
+  public ReadProfiles(RecentTexts texts, BiConsumer<ReadProfiles, String> to) {
+    this.tables = new Tables(texts);
     this.to = to;
   }
 

@@ -10,6 +10,7 @@ import it.unimi.dsi.fastutil.longs.Long2IntMap;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +112,7 @@ final class Sources {
   private final Map<Name, OfProcess> processes = new HashMap<>();
   private final List<OfProcess> ofThreads = new ArrayList<>();
   private final IntArrayList namesOfThreads = new IntArrayList();
+  private final BitSet named = new BitSet(); // the threads that have one
   private final Object2IntOpenHashMap<String> names = new Object2IntOpenHashMap<>();
   private @Nullable Service lastService;
   private @Nullable OfProcess last;
@@ -131,6 +133,7 @@ final class Sources {
       process.threads.put(thread, known);
       ofThreads.add(process);
       namesOfThreads.add(names.computeIfAbsent(thread, added -> names.size()));
+      named.set(known, !thread.isEmpty());
     }
     return known;
   }
@@ -142,7 +145,12 @@ final class Sources {
 
   /** Whether the sample of a thread says which one it is. */
   boolean isThreadKnown(int number) {
-    return nameOfThread(number) != names.getOrDefault((Object) "", -1);
+    return named.get(number);
+  }
+
+  /** The number of threads. */
+  int threads() {
+    return ofThreads.size();
   }
 
   OfProcess ofThread(int number) {

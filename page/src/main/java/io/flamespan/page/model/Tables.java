@@ -36,7 +36,12 @@ final class Tables implements Fields {
   final LongArrayList tracesLow = new LongArrayList();
   final LongArrayList spans = new LongArrayList();
   final Lists stacks = new Lists();
+  private final RecentTexts texts;
   private boolean anyUnknown;
+
+  Tables(RecentTexts texts) {
+    this.texts = texts;
+  }
 
   private final Fields mapping =
       new Fields() {
@@ -166,7 +171,7 @@ final class Tables implements Fields {
 
   @Override
   public void text(int field, String value) {
-    strings.add(value);
+    strings.add(texts.same(value));
   }
 
   @Override

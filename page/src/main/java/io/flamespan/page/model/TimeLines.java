@@ -188,14 +188,26 @@ public final class TimeLines {
   /** Finds what there is in each service, before the samples are forgotten. */
   private void findRecorded(Spans spans) {
     Map<Sources.OfProcess, Set<Kind>> ofProcesses = new HashMap<>();
+    int[] ofThreads = new int[profiles.sources().threads()]; // a bit for each kind
+    int[] ofRequests = new int[roots.length]; // the same by Link
     for (int i = 0; i < samples.held(); i++) {
       Kind kind = kind(samples.heldMeasure(i));
       if (kind != null) {
-        ofProcesses.computeIfAbsent(process(i), added -> EnumSet.noneOf(Kind.class)).add(kind);
-        ReceivedSpan root = samples.heldLink(i) < 0 ? null : roots[samples.heldLink(i)];
-        if (root != null) { // whatever the profile calls its service
-          ofService(root).add(kind);
+        ofThreads[samples.heldThread(i)] |= 1 << kind.ordinal();
+        if (samples.heldLink(i) >= 0) {
+          ofRequests[samples.heldLink(i)] |= 1 << kind.ordinal();
         }
+      }
+    }
+    for (int thread = 0; thread < ofThreads.length; thread++) {
+      Sources.OfProcess process = profiles.sources().ofThread(thread);
+      add(
+          ofProcesses.computeIfAbsent(process, added -> EnumSet.noneOf(Kind.class)),
+          ofThreads[thread]);
+    }
+    for (int link = 0; link < roots.length; link++) {
+      if (roots[link] != null && ofRequests[link] != 0) { // whatever the profile calls its service
+        add(ofService(roots[link]), ofRequests[link]);
       }
     }
     for (Sources.OfProcess one : profiles.sources().processes()) {
@@ -240,6 +252,12 @@ public final class TimeLines {
       case LOCK -> Kind.LOCKS;
       case ALLOC -> null;
     };
+  }
+
+  private static void add(Set<Kind> kinds, int bits) {
+    for (Kind kind : Kind.values()) {
+      add(kinds, kind, (bits & 1 << kind.ordinal()) != 0);
+    }
   }
 
   private static void add(Set<Kind> kinds, @Nullable Kind kind, boolean present) {

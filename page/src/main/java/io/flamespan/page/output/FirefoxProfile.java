@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /**
  * The Firefox Profiler's processed format, version 66, which newer ones upgrade. Each endpoint is a
@@ -139,8 +140,8 @@ final class FirefoxProfile {
     Moments moments = profiles.moments();
     json.name("samples").beginObject();
     json.name("stack").beginArray();
-    for (int moment : chosen) {
-      int stack = FirefoxTables.stack(moments.stack(moment));
+    for (int i = 0; i < chosen.size(); i++) {
+      int stack = FirefoxTables.stack(moments.stack(chosen.getInt(i)));
       if (stack < 0) {
         json.nullValue();
       } else {
@@ -148,18 +149,20 @@ final class FirefoxProfile {
       }
     }
     json.endArray();
-    json.name("time").beginArray();
-    for (int moment : chosen) {
-      json.value(millis(moments.unixNanos(moment) - startNanos));
-    }
-    json.endArray();
-    json.name("weight").beginArray();
-    for (int moment : chosen) {
-      json.value(millis(moments.cpuNanos(moment)));
-    }
-    json.endArray();
+    millis(json, "time", chosen, moment -> moments.unixNanos(moment) - startNanos);
+    millis(json, "weight", chosen, moments::cpuNanos);
     json.name("weightType").value("tracing-ms");
     FirefoxTables.end(json, chosen.size());
+  }
+
+  private static void millis(
+      JsonWriter json, String name, IntArrayList moments, IntToLongFunction nanos)
+      throws IOException {
+    json.name(name).beginArray();
+    for (int i = 0; i < moments.size(); i++) {
+      json.value(millis(nanos.applyAsLong(moments.getInt(i))));
+    }
+    json.endArray();
   }
 
   /** Writes the slowest requests, each followed by its spans, until there are too many of all. */

@@ -113,6 +113,11 @@ final class GroupsData implements RequestStacks.Visitor {
     }
   }
 
+  /** The methods that are in the graph. */
+  BitSet shown() {
+    return shown;
+  }
+
   /** Writes the members of an object. */
   void write(JsonWriter json, Graphs graphs) throws IOException {
     List<Groups.Pair> pairs = names.stream().map(name -> groups.pair(name).orElseThrow()).toList();

@@ -80,9 +80,11 @@ final class Pprof {
             .filter(one -> one == Measure.CPU || profiles.received().count(one) > 0)
             .toList();
     this.waits =
-        WaitReasons.ofNodes(
-            profiles.tree(),
-            location -> profiles.frames().get(profiles.locations().frame(location)));
+        shown.contains(Measure.WAIT) || shown.contains(Measure.LOCK)
+            ? WaitReasons.ofNodes(
+                profiles.tree(),
+                location -> profiles.frames().get(profiles.locations().frame(location)))
+            : new Part[0];
     string("");
   }
 

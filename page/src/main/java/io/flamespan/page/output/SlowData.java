@@ -13,13 +13,18 @@ import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.RequestStacks;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The requests of an endpoint by duration, and by the attributes and parts that tell the most. */
 final class SlowData implements RequestStacks.Visitor {
   private final GroupsData byDuration;
   private final Map<String, GroupsData> splits = new LinkedHashMap<>();
+  private final List<GroupsData> all = new ArrayList<>();
+  private final BitSet shown = new BitSet(); // methods in the graph of any
   private final int leftOut;
 
   /**
@@ -43,14 +48,18 @@ final class SlowData implements RequestStacks.Visitor {
           split.by(),
           new GroupsData(endpoint, stacks, split.groups(), limits.splitNodes(), ofSplit));
     }
+    all.add(byDuration);
+    all.addAll(splits.values());
+    all.forEach(groups -> shown.or(groups.shown()));
     leftOut = found.possible() - splits.size();
   }
 
   @Override
   public void method(int place, int frame, Column column, Measure measure, long amount) {
-    byDuration.method(place, frame, column, measure, amount);
-    for (GroupsData split : splits.values()) {
-      split.method(place, frame, column, measure, amount);
+    if (column == Column.OWN || shown.get(frame)) {
+      for (GroupsData groups : all) {
+        groups.method(place, frame, column, measure, amount);
+      }
     }
   }
 

@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Writes by how much the requests of an endpoint differ, which chance.js needs. Each is two
@@ -31,7 +30,7 @@ final class Spreads {
   private final Graphs graphs;
   private final long requests;
   private final Tally tally = new Tally();
-  private final Map<Frame, MethodSpread> methods = new HashMap<>();
+  private final Map<Frame, MethodSpread> methods;
   private final List<EndpointResult> sides;
 
   /** Takes an endpoint, or the same one of both sides of a comparison. */
@@ -52,11 +51,16 @@ final class Spreads {
     for (EndpointResult side : sides) {
       tally.add(side.tally());
     }
+    methods = ofSides.size() == 1 ? ofSides.get(0) : sum(ofSides);
+  }
+
+  private static Map<Frame, MethodSpread> sum(List<Map<Frame, MethodSpread>> ofSides) {
+    Map<Frame, MethodSpread> sum = new HashMap<>();
     for (Map<Frame, MethodSpread> side : ofSides) {
       side.forEach(
-          (frame, spread) ->
-              methods.computeIfAbsent(frame, added -> new MethodSpread()).add(spread));
+          (frame, spread) -> sum.computeIfAbsent(frame, added -> new MethodSpread()).add(spread));
     }
+    return sum;
   }
 
   /**
@@ -92,23 +96,24 @@ final class Spreads {
 
   private void write(Measure measure, Frame frame, MethodSpread method) throws IOException {
     double sample = (double) tally.amount(measure) / Math.max(1, tally.count(measure));
-    List<Spread> both = List.of(method.self(measure), method.total(measure));
-    if (both.stream().flatMap(this::numbers).anyMatch(number -> isUnlike(number, sample))) {
+    Spread self = method.self(measure);
+    Spread total = method.total(measure);
+    if (isUnlike(self, sample) || isUnlike(total, sample)) {
       json.beginArray().value(graphs.number(frame));
-      for (Spread spread : both) {
+      for (Spread spread : new Spread[] {self, total}) {
         write(spread);
       }
       json.endArray();
     }
   }
 
+  private boolean isUnlike(Spread spread, double sample) {
+    return isUnlike(spread.cluster(requests), sample) || isUnlike(spread.skew(requests), sample);
+  }
+
   /** Without an amount, a spread is 0. */
   private static boolean isUnlike(double number, double sample) {
     return number != 0 && Math.abs(number - sample) > LIKE_SAMPLES * sample;
-  }
-
-  private Stream<Double> numbers(Spread spread) {
-    return Stream.of(spread.cluster(requests), spread.skew(requests));
   }
 
   private void write(Spread spread) throws IOException {

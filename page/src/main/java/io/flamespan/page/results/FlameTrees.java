@@ -4,9 +4,9 @@
  */
 package io.flamespan.page.results;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -23,7 +23,7 @@ public final class FlameTrees {
   // By node of the tree of all stacks. Zero between two graphs.
   private final long[][] counts = new long[Measure.COUNT][]; // null until a row has the measure
   private final long[][] amounts = new long[Measure.COUNT][];
-  private final boolean[] touched;
+  private final BitSet touched;
 
   // Of the last graph, by node of the tree of all stacks that has samples in or below it.
   private final int[] shown; // the number of the node of the graph that has its samples
@@ -32,7 +32,7 @@ public final class FlameTrees {
   public FlameTrees(StackTree stacks, Frames frames) {
     this.stacks = stacks;
     this.frames = frames;
-    this.touched = new boolean[stacks.size()];
+    this.touched = new BitSet(stacks.size());
     this.shown = new int[stacks.size()];
     this.rests = new int[stacks.size()];
   }
@@ -80,8 +80,7 @@ public final class FlameTrees {
 
   /** The nodes that have samples in or below them, in ascending order. */
   private int[] sum(StackRows rows) {
-    IntArrayList nodes = new IntArrayList();
-    touch(StackTree.ROOT, nodes);
+    touch(StackTree.ROOT);
     rows.forEach(
         (stack, bin, measure, count, amount) -> {
           int of = measure.ordinal();
@@ -91,10 +90,9 @@ public final class FlameTrees {
           }
           counts[of][stack] += count;
           amounts[of][stack] += amount;
-          touch(stack, nodes);
+          touch(stack);
         });
-    int[] sorted = nodes.toIntArray();
-    Arrays.sort(sorted);
+    int[] sorted = touched();
     for (long[][] values : List.of(counts, amounts)) {
       for (long[] ofMeasure : values) {
         for (int i = ofMeasure == null ? 0 : sorted.length - 1; i > 0; i--) {
@@ -105,10 +103,18 @@ public final class FlameTrees {
     return sorted;
   }
 
-  private void clear(int[] nodes) {
-    for (int node : nodes) {
-      touched[node] = false;
+  private int[] touched() {
+    int[] nodes = new int[touched.cardinality()];
+    int node = StackTree.ROOT;
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = touched.nextSetBit(node);
+      node = nodes[i] + 1;
     }
+    return nodes;
+  }
+
+  private void clear(int[] nodes) {
+    touched.clear();
     for (long[][] values : List.of(counts, amounts)) {
       for (long[] ofMeasure : values) {
         for (int i = ofMeasure == null ? nodes.length : 0; i < nodes.length; i++) {
@@ -118,10 +124,9 @@ public final class FlameTrees {
     }
   }
 
-  private void touch(int leaf, IntArrayList nodes) {
-    for (int node = leaf; node >= 0 && !touched[node]; node = stacks.parent(node)) {
-      touched[node] = true;
-      nodes.add(node);
+  private void touch(int leaf) {
+    for (int node = leaf; node >= 0 && !touched.get(node); node = stacks.parent(node)) {
+      touched.set(node);
     }
   }
 
@@ -179,19 +184,29 @@ public final class FlameTrees {
   /** The sorted sizes of nodes, kept because several limits use them. */
   private final class Sizes {
     private final double[] sizes;
-    private final double[] ascending;
+    private double[] ascending = {}; // until a limit needs them
 
     Sizes(int[] nodes) {
       sizes = new double[nodes.length];
       Arrays.setAll(sizes, i -> size(nodes[i]));
-      ascending = sizes.clone();
-      Arrays.sort(ascending);
+    }
+
+    /** The largest size of which there is not room for all, or -1. */
+    private double least(int limit) {
+      if (limit >= sizes.length) {
+        return -1;
+      }
+      if (ascending.length == 0) {
+        ascending = sizes.clone();
+        Arrays.sort(ascending);
+      }
+      return ascending[sizes.length - limit];
     }
 
     /** A parent is at least as large as its children, and is kept first if they are equal. */
     boolean[] largest(int limit) {
       boolean[] kept = new boolean[sizes.length];
-      double least = limit < sizes.length ? ascending[sizes.length - limit] : -1;
+      double least = least(limit);
       int room = limit;
       for (double size : sizes) {
         room -= size > least ? 1 : 0;

@@ -12,18 +12,20 @@ import java.util.List;
 public final class Frames {
   /** A function as a profile has it. */
   private record Raw(String name, String file, String kind) {
-    // As those of any record, but without the time until these are compiled.
+    // As that of any record, but without the time until it is compiled.
     @Override
     public boolean equals(Object other) {
       return other instanceof Raw raw
+          && name.hashCode() == raw.name.hashCode()
           && name.equals(raw.name)
           && file.equals(raw.file)
           && kind.equals(raw.kind);
     }
 
+    /** Few functions have the same name, and to hash all three takes time. */
     @Override
     public int hashCode() {
-      return 31 * (31 * name.hashCode() + file.hashCode()) + kind.hashCode();
+      return name.hashCode();
     }
   }
 
@@ -31,12 +33,15 @@ public final class Frames {
   private final Object2IntOpenHashMap<Raw> raws = new Object2IntOpenHashMap<>();
   private final List<Frame> frames = new ArrayList<>();
 
+  public Frames() {
+    numbers.defaultReturnValue(-1);
+  }
+
   public int number(Frame frame) {
-    int known = numbers.getOrDefault(frame, -1);
+    int known = numbers.putIfAbsent(frame, frames.size());
     if (known >= 0) {
       return known;
     }
-    numbers.put(frame, frames.size());
     frames.add(frame);
     return frames.size() - 1;
   }

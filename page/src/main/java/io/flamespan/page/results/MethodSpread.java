@@ -4,36 +4,46 @@
  */
 package io.flamespan.page.results;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By how much the requests of an endpoint differ in what a method has in itself, and with what it
  * calls.
  */
 public final class MethodSpread {
-  private final Spread[] self = spreads();
-  private final Spread[] total = spreads();
-
-  private static Spread[] spreads() {
-    Spread[] spreads = new Spread[Measure.COUNT];
-    Arrays.setAll(spreads, measure -> new Spread());
-    return spreads;
-  }
+  private final @Nullable Spread[] self = new Spread[Measure.COUNT]; // null until asked for
+  private final @Nullable Spread[] total = new Spread[Measure.COUNT];
 
   public Spread self(Measure measure) {
-    return self[measure.ordinal()];
+    return spread(self, measure.ordinal());
   }
 
   /** Recursion counts once. */
   public Spread total(Measure measure) {
-    return total[measure.ordinal()];
+    return spread(total, measure.ordinal());
+  }
+
+  private static Spread spread(@Nullable Spread[] of, int measure) {
+    Spread spread = of[measure];
+    if (spread == null) {
+      spread = new Spread();
+      of[measure] = spread;
+    }
+    return spread;
   }
 
   /** Adds other requests. */
   public void add(MethodSpread other) {
-    for (int i = 0; i < Measure.COUNT; i++) {
-      self[i].add(other.self[i]);
-      total[i].add(other.total[i]);
+    add(self, other.self);
+    add(total, other.total);
+  }
+
+  private static void add(@Nullable Spread[] to, @Nullable Spread[] other) {
+    for (int measure = 0; measure < Measure.COUNT; measure++) {
+      Spread more = other[measure];
+      if (more != null) {
+        spread(to, measure).add(more);
+      }
     }
   }
 }

@@ -8,13 +8,17 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** By how much the requests of an endpoint differ in methods. */
 public final class MethodSpreads implements RequestStacks.Visitor {
   public static final Set<Column> COLUMNS = Set.of(Column.SELF, Column.TOTAL);
 
+  private static final int POWERS = 3; // of a method: the sums of amounts, squares and cubes
+
   private final RequestStacks stacks;
-  private MethodSpread[] byFrame = {}; // null for those without an amount
+  private final double[][] self = new double[Measure.COUNT][0]; // by frame
+  private final double[][] total = new double[Measure.COUNT][0];
 
   public MethodSpreads(RequestStacks stacks) {
     this.stacks = stacks;
@@ -25,25 +29,36 @@ public final class MethodSpreads implements RequestStacks.Visitor {
     if (column == Column.OWN) {
       return;
     }
-    if (frame >= byFrame.length) {
-      byFrame = Arrays.copyOf(byFrame, 2 * frame + 1);
+    double[][] ofColumn = column == Column.TOTAL ? total : self;
+    double[] sums = ofColumn[measure.ordinal()];
+    int at = POWERS * frame;
+    if (at >= sums.length) {
+      sums = Arrays.copyOf(sums, Math.max(2 * sums.length, at + POWERS));
+      ofColumn[measure.ordinal()] = sums;
     }
-    MethodSpread of = byFrame[frame];
-    if (of == null) {
-      of = new MethodSpread();
-      byFrame[frame] = of;
-    }
-    (column == Column.TOTAL ? of.total(measure) : of.self(measure)).add(amount);
+    double of = amount;
+    sums[at] += of;
+    sums[at + 1] += of * of;
+    sums[at + 2] += of * of * of;
   }
 
   public Map<Frame, MethodSpread> spreads() {
     Map<Frame, MethodSpread> spreads = new HashMap<>();
-    for (int frame = 0; frame < byFrame.length; frame++) {
-      MethodSpread of = byFrame[frame];
-      if (of != null) {
-        spreads.put(stacks.frame(frame), of);
-      }
+    for (Measure measure : Measure.values()) {
+      add(self[measure.ordinal()], spreads, method -> method.self(measure));
+      add(total[measure.ordinal()], spreads, method -> method.total(measure));
     }
     return spreads;
+  }
+
+  private void add(
+      double[] sums, Map<Frame, MethodSpread> to, Function<MethodSpread, Spread> spread) {
+    for (int at = 0; at + 2 < sums.length; at += POWERS) {
+      if (sums[at] > 0) {
+        MethodSpread method =
+            to.computeIfAbsent(stacks.frame(at / POWERS), added -> new MethodSpread());
+        spread.apply(method).add(sums[at], sums[at + 1], sums[at + 2]);
+      }
+    }
   }
 }

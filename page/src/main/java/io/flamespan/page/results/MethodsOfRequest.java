@@ -13,12 +13,6 @@ final class MethodsOfRequest {
   private static final Column[] COLUMNS = Column.values();
   private static final int NONE = -1;
 
-  /** Receives what a method has in the request. */
-  @FunctionalInterface
-  interface Visitor {
-    void method(int frame, Column column, Measure measure, long amount);
-  }
-
   private final StackTree stacks;
   private final Frames frames;
   private final boolean self;
@@ -111,15 +105,15 @@ final class MethodsOfRequest {
     return (frame * Measure.COUNT + measure.ordinal()) * Column.COUNT + column.ordinal();
   }
 
-  /** Passes on what the request has, and forgets it. */
-  void end(Visitor visitor) {
+  /** Passes on what the request at this place has, and forgets it. */
+  void end(int place, RequestStacks.Visitor visitor) {
     for (int i = 0; i < present.size(); i++) {
       int key = present.getInt(i);
       Column column = COLUMNS[key % Column.COUNT];
       Measure measure = MEASURES[key / Column.COUNT % Measure.COUNT];
       int frame = key / Column.COUNT / Measure.COUNT;
       long[] of = amounts(measure, column);
-      visitor.method(frame, column, measure, of[frame]);
+      visitor.method(place, frame, column, measure, of[frame]);
       of[frame] = 0;
     }
     present.clear();

@@ -17,7 +17,6 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** All requests of an endpoint with their stacks. Their places name them, the slowest is first. */
@@ -101,7 +100,11 @@ public final class RequestStacks {
   public FlameTree tree(String title, int[] places, int mostNodes) {
     return trees.of(
         title,
-        visitor -> Arrays.stream(places).forEach(place -> rows.apply(place).forEach(visitor)),
+        visitor -> {
+          for (int place : places) {
+            rows.apply(place).forEach(visitor);
+          }
+        },
         mostNodes);
   }
 
@@ -121,11 +124,9 @@ public final class RequestStacks {
   public void methods(Set<Column> columns, OwnCode own, Visitor visitor) {
     MethodsOfRequest methods = new MethodsOfRequest(stacks, frames, columns, own);
     for (int place = 0; place < size; place++) {
-      int of = place;
       rows.apply(place)
           .forEach((stack, bin, measure, count, amount) -> methods.add(stack, measure, amount));
-      methods.end(
-          (frame, column, measure, amount) -> visitor.method(of, frame, column, measure, amount));
+      methods.end(place, visitor);
     }
   }
 
@@ -180,14 +181,15 @@ public final class RequestStacks {
       }
     }
     StackRows grouped =
-        visitor ->
-            IntStream.range(0, groupOf.length)
+        visitor -> {
+          for (int place = 0; place < groupOf.length; place++) {
+            int group = groupOf[place];
+            rows.apply(place)
                 .forEach(
-                    place ->
-                        rows.apply(place)
-                            .forEach(
-                                (stack, bin, measure, count, amount) ->
-                                    visitor.row(stack, groupOf[place], measure, count, amount)));
+                    (stack, bin, measure, count, amount) ->
+                        visitor.row(stack, group, measure, count, amount));
+          }
+        };
     return trees.sliced(title, grouped, sums, mostNodes, groups.size() * mostNodes);
   }
 }

@@ -18,12 +18,14 @@ public final class StackTree {
   private final Long2IntOpenHashMap children = new Long2IntOpenHashMap();
   private final IntArrayList parents = new IntArrayList();
   private final IntArrayList frames = new IntArrayList();
+  private final IntArrayList lastChildren = new IntArrayList(); // that were asked for, or -1
 
   public StackTree(int limit) {
     this.limit = limit;
     children.defaultReturnValue(-1);
     parents.add(-1);
     frames.add(-1);
+    lastChildren.add(-1);
   }
 
   /** The number of nodes that a heap of this size has room for, besides everything else. */
@@ -33,16 +35,24 @@ public final class StackTree {
 
   /** The node of this frame below the node; -1 if it would be new and the limit is reached. */
   public int child(int node, int frame) {
-    long key = (long) node << 32 | frame;
-    int known = children.get(key);
-    if (known >= 0 || parents.size() >= limit) {
-      return known;
+    int last = lastChildren.getInt(node); // the only one of most nodes
+    if (last >= 0 && frames.getInt(last) == frame) {
+      return last;
     }
-    int added = parents.size();
-    children.put(key, added);
-    parents.add(node);
-    frames.add(frame);
-    return added;
+    long key = (long) node << 32 | frame;
+    int child = children.get(key);
+    if (child < 0) {
+      if (parents.size() >= limit) {
+        return child;
+      }
+      child = parents.size();
+      children.put(key, child);
+      parents.add(node);
+      frames.add(frame);
+      lastChildren.add(-1);
+    }
+    lastChildren.set(node, child);
+    return child;
   }
 
   public int parent(int node) {

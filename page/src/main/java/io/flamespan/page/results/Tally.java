@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.results;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -46,9 +47,13 @@ public final class Tally {
 
   /** CPU time, and the other measures of which there are samples. */
   public List<Measure> measures() {
-    return Arrays.stream(Measure.values())
-        .filter(measure -> measure == Measure.CPU || count(measure) > 0)
-        .toList();
+    List<Measure> measures = new ArrayList<>(Measure.COUNT);
+    for (Measure measure : Measure.values()) {
+      if (measure == Measure.CPU || count(measure) > 0) {
+        measures.add(measure);
+      }
+    }
+    return measures;
   }
 
   /** Those of which there are samples and that add up to time. */

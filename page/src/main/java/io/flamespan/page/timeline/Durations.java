@@ -22,11 +22,14 @@ public final class Durations {
     while (unit < NANOS.length - 1 && nanos < NANOS[unit] * (unit < 2 ? 2 : 1)) {
       unit++;
     }
-    double value = new BigDecimal(nanos / NANOS[unit]).round(THREE_DIGITS).doubleValue();
-    if (unit == NANOS.length - 1 || nanos / NANOS[unit] >= 100) {
-      value = Math.round(nanos / NANOS[unit]);
+    double value = nanos / NANOS[unit];
+    if (unit < NANOS.length - 1 && value < 100) {
+      BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS);
+      int wholeDigits = rounded.precision() - rounded.scale();
+      return rounded.setScale(THREE_DIGITS.getPrecision() - wholeDigits) + " " + UNITS[unit];
     }
-    int digits = value >= 100 || NANOS[unit] == 1 ? 0 : value >= 10 ? 1 : 2;
-    return String.format(Locale.ROOT, "%,." + digits + "f %s", value, UNITS[unit]);
+    long whole = Math.round(value);
+    String text = whole < 1_000 ? Long.toString(whole) : String.format(Locale.ROOT, "%,d", whole);
+    return text + " " + UNITS[unit];
   }
 }

@@ -6,9 +6,7 @@ package io.flamespan.page.timeline;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /** The parts of a duration as they are shown: not negative, and with the duration as their sum. */
 public final class Parts {
@@ -24,8 +22,11 @@ public final class Parts {
     }
   }
 
+  private static final Part[] PARTS = Part.values();
+  private static final Part[] SAMPLED = {Part.STOPPED, Part.CPU, Part.READY}; // beside waits
+
   private final long durationNanos;
-  private final Map<Part, Amount> amounts = new EnumMap<>(Part.class);
+  private final Amount[] amounts = new Amount[PARTS.length];
 
   private Parts(long durationNanos) {
     this.durationNanos = durationNanos;
@@ -43,68 +44,67 @@ public final class Parts {
 
   private static Parts of(Measured measured, boolean onlyExact) {
     Parts parts = new Parts(measured.durationNanos());
-    Map<Part, Double> exact = new EnumMap<>(Part.class);
-    Map<Part, Double> estimated = onlyExact ? new EnumMap<>(Part.class) : estimates(measured);
+    double[] exact = new double[PARTS.length];
+    double[] estimated = onlyExact ? new double[PARTS.length] : estimates(measured);
     double exactSum = 0;
-    for (Part part : Part.values()) {
-      double amount = Math.max(0, measured.exact(part));
-      exact.put(part, amount);
-      exactSum += amount;
+    double estimatedSum = 0;
+    for (int part = 0; part < PARTS.length; part++) {
+      exact[part] = Math.max(0, measured.exact(PARTS[part]));
+      exactSum += exact[part];
+      estimatedSum += estimated[part];
     }
-    double estimatedSum = estimated.values().stream().mapToDouble(Double::doubleValue).sum();
     double whole = parts.durationNanos;
     double ofStops = Math.max(0, measured.exact(Part.STOPPED));
     double stopped = Math.min(whole, ofStops);
     double others = exactSum - ofStops;
     double ofOthers = others > whole - stopped ? (whole - stopped) / others : 1;
-    exact.replaceAll((part, amount) -> part == Part.STOPPED ? stopped : amount * ofOthers);
+    for (int part = 0; part < PARTS.length; part++) {
+      exact[part] = PARTS[part] == Part.STOPPED ? stopped : exact[part] * ofOthers;
+    }
     double room = Math.max(0, whole - stopped - others);
     double ofEstimated = estimatedSum > room ? room / estimatedSum : 1;
     split(exact, estimated, measured.estimate(Part.THROTTLED));
     double passed = 0;
     long before = 0;
-    for (Part part : Part.values()) {
-      double estimate = estimated.getOrDefault(part, 0.0) * ofEstimated;
-      passed += exact.getOrDefault(part, 0.0) + estimate;
+    for (Part part : PARTS) {
+      double estimate = estimated[part.ordinal()] * ofEstimated;
+      passed += exact[part.ordinal()] + estimate;
       long end = Math.min(parts.durationNanos, Math.round(passed));
       double plusMinus = estimate > 0 ? plusMinus(measured, part) * ofEstimated : Double.NaN;
       if (part == Part.NOT_KNOWN) {
         end = parts.durationNanos;
         plusMinus = Double.NaN;
       }
-      parts.amounts.put(part, new Amount(part, end - before, plusMinus));
+      parts.amounts[part.ordinal()] = new Amount(part, end - before, plusMinus);
       before = end;
     }
     return parts;
   }
 
   /** What samples tell of each part, but for what is throttled. Waits contain those for locks. */
-  private static Map<Part, Double> estimates(Measured measured) {
-    Map<Part, Double> estimated = new EnumMap<>(Part.class);
-    for (Part part : List.of(Part.STOPPED, Part.CPU, Part.READY)) {
-      estimated.put(part, (double) Math.max(0, measured.estimate(part)));
+  private static double[] estimates(Measured measured) {
+    double[] estimated = new double[PARTS.length];
+    for (Part part : SAMPLED) {
+      estimated[part.ordinal()] = Math.max(0, measured.estimate(part));
     }
     double more = 0; // locks that are no known waits, so that they are waits of unknown reason
     for (Part part : Part.WAITS) {
       double waits = measured.estimate(part);
       double locks = Math.max(0, measured.lock(part) - measured.exact(part));
-      estimated.put(part, Math.max(waits, locks));
+      estimated[part.ordinal()] = Math.max(waits, locks);
       more += Math.max(0, locks - waits);
     }
-    estimated.merge(
-        Part.OTHER_WAIT, -Math.min(more, measured.estimate(Part.OTHER_WAIT)), Double::sum);
+    estimated[Part.OTHER_WAIT.ordinal()] -= Math.min(more, measured.estimate(Part.OTHER_WAIT));
     return estimated;
   }
 
   /** Of what is ready, as much is throttled as there was throttling meanwhile. */
-  private static void split(
-      Map<Part, Double> exact, Map<Part, Double> estimated, double throttling) {
+  private static void split(double[] exact, double[] estimated, double throttling) {
     double left = Math.max(0, throttling);
-    for (Map<Part, Double> of : List.of(exact, estimated)) {
-      double ready = of.getOrDefault(Part.READY, 0.0);
-      double throttled = Math.min(ready, left);
-      of.put(Part.READY, ready - throttled);
-      of.put(Part.THROTTLED, throttled);
+    for (double[] of : new double[][] {exact, estimated}) {
+      double throttled = Math.min(of[Part.READY.ordinal()], left);
+      of[Part.READY.ordinal()] -= throttled;
+      of[Part.THROTTLED.ordinal()] = throttled;
       left -= throttled;
     }
   }
@@ -121,9 +121,8 @@ public final class Parts {
     return durationNanos;
   }
 
-  @SuppressWarnings("NullAway") // there is one for each part
   public Amount get(Part part) {
-    return amounts.get(part);
+    return amounts[part.ordinal()];
   }
 
   public long nanos(Part part) {
@@ -136,7 +135,7 @@ public final class Parts {
 
   /** Those that are not 0, the largest first. */
   public List<Amount> sorted() {
-    List<Amount> sorted = new ArrayList<>(amounts.values());
+    List<Amount> sorted = new ArrayList<>(List.of(amounts));
     sorted.removeIf(one -> one.nanos() == 0);
     sorted.sort(Comparator.comparingLong((Amount one) -> -one.nanos()));
     return sorted;
@@ -147,11 +146,11 @@ public final class Parts {
     Parts mean = new Parts(Math.round((double) durationNanos / requests));
     long passed = 0;
     long before = 0;
-    for (Amount one : amounts.values()) {
+    for (Amount one : amounts) {
       passed += one.nanos();
       long end = Math.round((double) passed / requests);
-      mean.amounts.put(
-          one.part(), new Amount(one.part(), end - before, one.plusMinus() / requests));
+      mean.amounts[one.part().ordinal()] =
+          new Amount(one.part(), end - before, one.plusMinus() / requests);
       before = end;
     }
     return mean;

@@ -8,7 +8,6 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -108,7 +107,7 @@ public final class RequestSamples {
     }
     shared = IntArrays.trim(shared, sharing);
     int[] ofShared = threads(shared, begins, ends);
-    boolean several = Arrays.stream(ofShared).distinct().limit(2).count() > 1;
+    boolean several = differ(ofShared);
     if (several) {
       share(shared, ofShared, begins, ends, kept);
     }
@@ -120,6 +119,15 @@ public final class RequestSamples {
     if (several) {
       spans.stream().filter(span -> !span.isEmpty()).forEach(Measured::ofSeveralThreads);
     }
+  }
+
+  private static boolean differ(int[] numbers) {
+    for (int number : numbers) {
+      if (number != numbers[0]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Sets the interval of a sample, if its time is known. Returns how much of it counts. */
