@@ -20,6 +20,7 @@ final class Collector {
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(Collector.class);
   private final ProcessProfiler profiler;
   private final long periodNanos;
+  private final boolean forTool;
   private final Set<SampleKind> kinds;
   private final FollowedThreads threads;
   private final FollowedCarriers carriers;
@@ -36,6 +37,7 @@ final class Collector {
   Collector(
       ProcessProfiler profiler,
       long periodNanos,
+      boolean forTool,
       Set<SampleKind> kinds,
       FollowedThreads threads,
       FollowedCarriers carriers,
@@ -43,6 +45,7 @@ final class Collector {
       throws EmbeddedProfilerException {
     this.profiler = profiler;
     this.periodNanos = periodNanos;
+    this.forTool = forTool;
     this.kinds = kinds;
     this.threads = threads;
     this.carriers = carriers;
@@ -60,7 +63,7 @@ final class Collector {
   }
 
   private void begin() throws EmbeddedProfilerException {
-    Session begun = new Session(profiler, periodNanos, kinds, process);
+    Session begun = new Session(profiler, periodNanos, forTool, kinds, process);
     session = begun;
     begun.deferToOtherHandlers();
     if (kinds.contains(SampleKind.WALL)) {

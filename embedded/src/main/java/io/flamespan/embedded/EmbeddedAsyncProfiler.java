@@ -134,6 +134,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
         new Collector(
             profiler,
             settings.periodNanos,
+            settings.forTool,
             kinds,
             threads,
             ofVirtualThreads,

@@ -49,7 +49,12 @@ final class Session implements Closeable {
   private long samplesAtDump = -1; // the first dump says which engine runs
 
   /** Starts a session, unless there is one. */
-  Session(ProcessProfiler profiler, long periodNanos, Set<SampleKind> kinds, ProcessFiles process)
+  Session(
+      ProcessProfiler profiler,
+      long periodNanos,
+      boolean forTool,
+      Set<SampleKind> kinds,
+      ProcessFiles process)
       throws EmbeddedProfilerException {
     this.profiler = profiler;
     takeTurn();
@@ -59,7 +64,8 @@ final class Session implements Closeable {
       int timers = kinds.contains(SampleKind.WALL) ? 2 : 1;
       signals = FreeSignals.find(Paths.get("/proc/self/status"), timers, profiler.signals);
       profiler.signals.addAll(signals);
-      start(command(periodNanos, kinds, engine(process)));
+      boolean timersSuffice = forTool && periodNanos >= EmbeddedAsyncProfiler.TICK_NANOS;
+      start(command(periodNanos, kinds, engine(process, timersSuffice)));
       hasStarted = true;
     } finally {
       if (!hasStarted) {
@@ -123,13 +129,13 @@ final class Session implements Closeable {
 
   /**
    * Returns the event to ask for: async-profiler prefers perf_events, which take a descriptor of
-   * the application for each thread.
+   * the application for each thread, and a tenth of a second to read the symbols of the kernel.
    */
-  private static String engine(ProcessFiles process) {
+  private static String engine(ProcessFiles process, boolean timersSuffice) {
     try {
       long free = process.maxOpenFiles() - process.openFiles();
       boolean areEnough = free >= FREE_FILES * Math.max(THREADS, process.threads());
-      return areEnough ? "cpu" : EmbeddedAsyncProfiler.TIMERS;
+      return areEnough && !timersSuffice ? "cpu" : EmbeddedAsyncProfiler.TIMERS;
     } catch (IOException | RuntimeException e) {
       return "cpu"; // not on Linux, where there are no perf_events
     }

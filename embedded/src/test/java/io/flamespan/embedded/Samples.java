@@ -68,17 +68,21 @@ public final class Samples {
 
   /** Returns settings with these events. */
   static EmbeddedSettings settings(long periodNanos, List<String> events) {
-    return settings(periodNanos, "", "", events, Map.of());
+    return settings(periodNanos, "", "", events, false, Map.of());
   }
 
   /** Returns settings with these events, for files in a directory. */
   static EmbeddedSettings settings(long periodNanos, List<String> events, String directory) {
-    return settings(periodNanos, "", directory, events, Map.of());
+    return settings(periodNanos, "", directory, events, false, Map.of());
   }
 
   public static EmbeddedSettings settings(
       long periodNanos, String otlpEndpoint, Map<String, String> properties) {
-    return settings(periodNanos, otlpEndpoint, "", List.of("cpu"), properties);
+    return settings(periodNanos, otlpEndpoint, "", List.of("cpu"), false, properties);
+  }
+
+  static EmbeddedSettings settingsOfTool(long periodNanos) {
+    return settings(periodNanos, "", "", List.of("cpu"), true, Map.of());
   }
 
   private static EmbeddedSettings settings(
@@ -86,6 +90,7 @@ public final class Samples {
       String otlpEndpoint,
       String directory,
       List<String> events,
+      boolean forTool,
       Map<String, String> properties) {
     Resource resource =
         Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
@@ -97,6 +102,7 @@ public final class Samples {
         directory,
         events,
         ConfiguredDirectory.TEMPORARY,
+        forTool,
         properties::get);
   }
 

@@ -42,6 +42,20 @@ class SessionTest {
     assertThat(running).matches("async-profiler 4\\.6, engine \\w+, every 1 ms of CPU time");
   }
 
+  /** The symbols of the kernel take a tenth of a second of CPU time to read. */
+  @Test
+  void start_forATool_usesTimersUnlessTheyAreTooCoarse() throws Exception {
+    String running =
+        profiler.start(Samples.settingsOfTool(10 * PERIOD), (work, high, low, count) -> {});
+    profiler.stop();
+    EmbeddedAsyncProfiler other = new EmbeddedAsyncProfiler();
+    String often = other.start(Samples.settingsOfTool(PERIOD), (work, high, low, count) -> {});
+    other.stop();
+
+    assertThat(running).contains("engine ctimer");
+    assertThat(often).contains("every 1 ms");
+  }
+
   @Test
   void start_beforeTheListenerForFiles_samplesAllEvents() throws Exception {
     String running =
@@ -110,7 +124,7 @@ class SessionTest {
     Join join = new Join(new FollowedThreads(), carriers, (work, high, low, count) -> {}, PERIOD);
     Set<SampleKind> kinds = EnumSet.of(SampleKind.CPU, SampleKind.WALL);
 
-    assertThatThrownBy(() -> new Collector(shared, PERIOD, kinds, null, carriers, join))
+    assertThatThrownBy(() -> new Collector(shared, PERIOD, false, kinds, null, carriers, join))
         .isInstanceOf(NullPointerException.class);
 
     assertThat(shared.execute("status")).doesNotContain("running");

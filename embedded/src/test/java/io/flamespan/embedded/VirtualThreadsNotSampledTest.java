@@ -256,6 +256,51 @@ class VirtualThreadsNotSampledTest {
     assertThat(metric()).containsOnlyKeys("");
   }
 
+  /** Names have the same numbers in all SDKs, one after the other. */
+  @Test
+  void samples_afterARestart_haveTheirNamesAndAddUpToThoseOfTheSecondSdk() throws Exception {
+    start(NONE);
+    for (String name : List.of("first", "both")) {
+      workOnVirtualThread(name, 0);
+    }
+    sdk.flush();
+    assertThat(metric()).containsOnlyKeys("first", "both");
+    sdk.close();
+
+    start(NONE);
+    for (String name : List.of("second", "both")) {
+      workOnVirtualThread(name, name.equals("both") ? 1 : 2);
+    }
+    sdk.flush();
+
+    Map<String, Long> expected = new HashMap<>();
+    for (JoinedSample sample : List.copyOf(sdk.sampled)) {
+      int endpoint = Endpoints.in(sample.stackTrace);
+      String name = endpoint == 1 ? "both" : endpoint == 2 ? "second" : null;
+      if (name != null) {
+        assertThat(sample.notSampled).isEqualTo(name);
+      }
+      if (sample.notSampled != null) {
+        expected.merge(sample.notSampled, 1L, Long::sum);
+      }
+    }
+    assertThat(expected).containsOnlyKeys("second", "both");
+    assertThat(metric()).isEqualTo(expected);
+    assertThat(sdk.count("embedded.not.sampled"))
+        .isEqualTo(expected.values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  private void workOnVirtualThread(String name, int endpoint) throws Exception {
+    onVirtualThread(
+        () -> {
+          Span root = sdk.tracer().spanBuilder(name).setNoParent().startSpan();
+          try (Scope scope = root.makeCurrent()) {
+            Endpoints.run(endpoint, 100_000_000);
+          }
+          root.end();
+        });
+  }
+
   @Test
   void waits_ofRequestsThatAreDropped_doNotCount() throws Exception {
     start(NONE, "embedded.profiler.events", "cpu,wall");

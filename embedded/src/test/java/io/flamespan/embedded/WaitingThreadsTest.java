@@ -94,6 +94,7 @@ class WaitingThreadsTest {
         new Collector(
             profiler,
             PERIOD,
+            false,
             EnumSet.of(SampleKind.CPU, SampleKind.WALL),
             threads,
             carriers,

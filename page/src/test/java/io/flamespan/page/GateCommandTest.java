@@ -377,19 +377,31 @@ class GateCommandTest {
     Path after = file("after", shop(2));
     String call =
         "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'compare',"
-            + "'arguments':{'fail-above':'GET /sort=%s'}}}\n";
-    String calls = (call.formatted("60%") + call.formatted("x")).replace('\'', '"');
+            + "'arguments':{%s}}}\n";
+    String calls =
+        call.formatted("'fail-above':'GET /sort=60%'")
+            + call.formatted("'fail-above':'x'")
+            + call.formatted("'fail-above':'5%','allow':'runs','warm-up':'10%','kind':'duration'")
+            + call.formatted("'fail-above':'5%','allow':'all'")
+            + call.formatted("'allow':'runs'")
+            + call.formatted("'fail-above':'5%','endpoint':'GET /sort'");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     FlameGraphs.run(
         new String[] {"mcp", "--baseline", before.toString(), after.toString()},
-        new ByteArrayInputStream(calls.getBytes(StandardCharsets.UTF_8)),
+        new ByteArrayInputStream(calls.replace('\'', '"').getBytes(StandardCharsets.UTF_8)),
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
 
     List<String> answers = out.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(answers.get(0)).contains("needs at least 4 more runs", "\"isError\":false");
     assertThat(answers.get(1)).contains("takes a limit such as 5%", "\"isError\":true");
+    assertThat(answers.get(2))
+        .contains("With one run on a side", "the first 8.0 s", "duration", "\"isError\":false");
+    assertThat(answers.get(3))
+        .contains("--allow takes endpoints, load, period", "\"isError\":true");
+    assertThat(answers.get(4)).contains("allow needs fail-above", "\"isError\":true");
+    assertThat(answers.get(5)).contains("endpoint does not go with fail-above");
   }
 
   @Test

@@ -142,7 +142,7 @@ class GateRealRunsTest {
       int each = 5;
       Verdict verdict = judge(endpoint, each);
       for (int ask = 0; ask < 5 && verdict.status() == Verdict.Status.NOT_ENOUGH; ask++) {
-        each += verdict.rows().stream().mapToInt(Row::moreRuns).max().orElse(0);
+        each += verdict.rows().stream().mapToInt(Row::moreRunsOfA).max().orElse(0);
         verdict = judge(endpoint, each);
       }
       statuses.merge(verdict.status(), 1, Integer::sum);

@@ -43,7 +43,7 @@ public final class RecordedProcess implements SpanRecorder {
     profiles.begin();
     Trouble.log(
         RecordedProcess.class,
-        Level.INFO,
+        settings.forTool ? Level.FINE : Level.INFO,
         "Spans and profiles are written to {0}, at most {1} MB; java -jar"
             + " flamespan-page-VERSION.jar {0} makes the page of flame graphs from it.",
         new Object[] {path, MAX_BYTES >> 20});

@@ -136,10 +136,15 @@ public final class ProfilingTestListener implements TestExecutionListener {
       written.flush(MAX_FLUSH_MILLIS);
       if (Files.isDirectory(directory)) {
         String version = ProfilingTestListener.class.getPackage().getImplementationVersion();
-        LOGGER.log(
-            Level.INFO,
-            "A profile of each test is in {0}; java -jar flamespan-page-{1}.jar serve {0} shows it.",
-            new Object[] {directory, version == null ? "VERSION" : version});
+        // A log record would take longer than all tests of many a class.
+        System.err.println(
+            "Flamespan: A profile of each test is in "
+                + directory
+                + "; java -jar flamespan-page-"
+                + (version == null ? "VERSION" : version)
+                + ".jar serve "
+                + directory
+                + " shows it.");
       }
     }
   }

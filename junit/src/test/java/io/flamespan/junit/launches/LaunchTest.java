@@ -53,7 +53,7 @@ class LaunchTest {
 
     assertThat(output).contains("Kinds: 8 passed, 1 failed, 1 aborted, 1 skipped");
     assertThat(TestJvm.warnings(output)).isEmpty();
-    assertThat(output).contains("for the embedded profiler only: nothing else is wanted");
+    assertThat(output).doesNotContain("INFO: ");
     assertThat(project.resolve("other")).doesNotExist();
     assertThat(output)
         .containsOnlyOnce("A profile of each test is in " + files + "; java -jar flamespan-page-");
@@ -167,6 +167,26 @@ class LaunchTest {
         .asString()
         .doesNotContain("flamespan");
     assertThat(project.resolve("target")).doesNotExist();
+  }
+
+  /** What the start of a JVM would cost more, by what it would load: CPU time depends on others. */
+  @Test
+  void tests_withTheSetting_loadWhatTheProfilerNeeds() throws Exception {
+    String output = jvm().with(ON, "-Xlog:class+load:file=classes").run("Quick");
+
+    assertThat(output).contains("Quick: 2 passed, 0 failed", "Flamespan: A profile of each test");
+    List<String> classes = Files.readAllLines(project.resolve("classes"));
+    assertThat(classes)
+        .filteredOn(line -> line.contains("] io.opentelemetry.") && !line.contains("Lambda"))
+        .isNotEmpty()
+        .allMatch(line -> line.matches(".* source: jar:file:/.*[.]jar!/isolated/"));
+    assertThat(classes)
+        .noneMatch(
+            line ->
+                line.matches(
+                    ".*\\] java\\.(util\\.logging\\.SimpleFormatter|text\\.MessageFormat).*"))
+        .noneMatch(line -> line.contains("] io.flamespan.correlation.internal.publication.P"));
+    assertThat(classes.stream().filter(line -> line.contains("] io.")).count()).isLessThan(750);
   }
 
   @Test

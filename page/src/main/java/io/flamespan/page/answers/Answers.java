@@ -691,7 +691,7 @@ final class Answers {
   }
 
   /** Whether requests became dearer by more than these limits, one a line, and than chance. */
-  String gate(String limits, String kinds) throws QuestionException {
+  String gate(String limits, String kinds, String allow, String warmUp) throws QuestionException {
     if (gates.isEmpty()) {
       throw new QuestionException(
           "fail-above needs the files of two sides, which do not grow, with --baseline");
@@ -702,7 +702,7 @@ final class Answers {
         int end = limit.lastIndexOf('=');
         exact.add(end < 0 ? limit : meant(limit.substring(0, end)) + limit.substring(end));
       }
-      Rules rules = Rules.parse(exact, kinds, "", "");
+      Rules rules = Rules.parse(exact, kinds, allow, warmUp);
       return GateMarkdown.text(gates.get().judge(rules), Answer.LIMIT);
     } catch (IllegalArgumentException e) {
       throw new QuestionException(String.valueOf(e.getMessage()));

@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.answers;
 
+import io.flamespan.page.gate.Rules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +36,9 @@ enum Question {
       "kind",
       "sort",
       "package",
-      "fail-above"),
+      "fail-above",
+      "allow",
+      "warm-up"),
   WAITING(
       "The endpoints that wait, or why and in which own methods one endpoint waits.",
       "endpoint",
@@ -52,30 +55,41 @@ enum Question {
       "One method: the requests that have the most of it, and when.", "method", "endpoint", "kind");
 
   static final Map<String, String> MEANINGS =
-      Map.of(
-          "by",
-          "what requests are grouped by: duration (the default), a part of it such as lock, io or"
-              + " stopped, or the name of an attribute of their spans",
-          "group",
-          "p50, p90 or p99, for the requests above it, or a value of the attribute",
-          "method",
-          "the name of a method as an answer prints it",
-          "endpoint",
-          "the name of an endpoint as an answer prints it, or "
-              + Answers.NO_REQUEST
-              + " for threads without one",
-          "id",
-          "a trace id of 32 or a span id of 16 hexadecimal digits",
-          "kind",
-          "cpu (the default, but slow shows cpu and waits, and method the largest), alloc, lock or"
-              + " wall; endpoints tells which of these were sampled",
-          "fail-above",
-          "limits, one a line: 5%, or of one endpoint 'GET /sort=2%'",
-          "sort",
-          "own (the default), self or total",
-          "package",
-          "the packages of the application's own code, separated by commas, such as com.example;"
-              + " by default all but the JDK, servers and libraries");
+      Map.ofEntries(
+          Map.entry(
+              "by",
+              "what requests are grouped by: duration (the default), a part of it such as lock, io"
+                  + " or stopped, or the name of an attribute of their spans"),
+          Map.entry(
+              "group", "p50, p90 or p99, for the requests above it, or a value of the attribute"),
+          Map.entry("method", "the name of a method as an answer prints it"),
+          Map.entry(
+              "endpoint",
+              "the name of an endpoint as an answer prints it, or "
+                  + Answers.NO_REQUEST
+                  + " for threads without one"),
+          Map.entry("id", "a trace id of 32 or a span id of 16 hexadecimal digits"),
+          Map.entry(
+              "kind",
+              "cpu (the default, but slow shows cpu and waits, and method the largest), alloc, lock"
+                  + " or wall; endpoints tells which of these were sampled; with fail-above, also"
+                  + " duration, or several, separated by commas"),
+          Map.entry("fail-above", "limits, one a line: 5%, or of one endpoint 'GET /sort=2%'"),
+          Map.entry(
+              "allow",
+              "with fail-above, differences that do not matter, separated by commas: "
+                  + Rules.differences()),
+          Map.entry(
+              "warm-up",
+              "with fail-above, what is left out of each process: 30s, or 10%; by default 30 s, or a"
+                  + " quarter of the shortest run"),
+          Map.entry("sort", "own (the default), self or total"),
+          Map.entry(
+              "package",
+              "the packages of the application's own code, separated by commas, such as"
+                  + " com.example; by default all but the JDK, servers and libraries"));
+
+  private static final String LIMITS = "fail-above";
 
   final String description;
 
@@ -110,10 +124,16 @@ enum Question {
       case ENDPOINTS -> answers.endpoints();
       case METHODS -> answers.methods(endpoint, kind, sort, packages);
       case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind, sort, packages);
-      case COMPARE ->
-          arguments.containsKey("fail-above")
-              ? answers.gate(arguments.getOrDefault("fail-above", ""), kind)
-              : answers.compare(endpoint, kind, sort, packages);
+      case COMPARE -> {
+        checkGate(arguments);
+        yield arguments.containsKey(LIMITS)
+            ? answers.gate(
+                arguments.getOrDefault(LIMITS, ""),
+                kind,
+                arguments.getOrDefault("allow", ""),
+                arguments.getOrDefault("warm-up", ""))
+            : answers.compare(endpoint, kind, sort, packages);
+      }
       case WAITING -> answers.waiting(endpoint, packages);
       case SLOW ->
           answers.slow(
@@ -124,6 +144,16 @@ enum Question {
               packages);
       case METHOD -> answers.method(arguments.getOrDefault("method", ""), endpoint, kind);
     };
+  }
+
+  private static void checkGate(Map<String, String> arguments) throws Answers.QuestionException {
+    boolean gate = arguments.containsKey(LIMITS);
+    for (String one : gate ? List.of("endpoint", "sort", "package") : List.of("allow", "warm-up")) {
+      if (arguments.containsKey(one)) {
+        throw new Answers.QuestionException(
+            one + (gate ? " does not go with fail-above" : " needs fail-above"));
+      }
+    }
   }
 
   private String known() {

@@ -33,7 +33,7 @@ final class Comparability {
   }
 
   /** Why they cannot be compared. */
-  static List<String> problems(Rules rules, Sides sides, long warmUpNanos) {
+  static List<String> problems(Rules rules, Sides sides) {
     Comparability check = new Comparability(rules, sides);
     check.side("the baseline", sides.a());
     check.side("the other side", sides.b());
@@ -43,7 +43,7 @@ final class Comparability {
       check.endpoints();
       check.ratio(Difference.LOAD, MOST_LOAD, "requests a second", Run::requestsPerSecond);
       check.ratio(Difference.PERIOD, MOST_PERIOD, "ms of CPU time a sample", Comparability::period);
-      if (rules.warmUp().isShort(warmUpNanos)) {
+      if (rules.warmUp().isDefault()) {
         check.ratio(Difference.LENGTH, MOST_LENGTH, "seconds after the warm-up", Run::seconds);
       }
       check.jvms();

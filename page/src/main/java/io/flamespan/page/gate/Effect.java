@@ -43,8 +43,13 @@ record Effect(double change, double error, double freedom, double chance, double
     Chance.Side sideB = new Chance.Side(b.requests(), b.amount());
     double random = Chance.probabilityOfMore(sideA, sideB, spreading);
     double chance = requests <= 2 || Double.isNaN(random) ? 1 : random;
-    if (!(meanA > 0)) {
-      return new Effect(meanB / meanA - 1, Double.NaN, 1, chance, meanB > 0 ? 1 : 0);
+    if (!(meanA > 0)) { // how units of B differ still tells whether it is more than nothing
+      double some =
+          meanB > 0 && b.units() > 1
+              ? StudentT.tail(meanB / Math.sqrt(b.variance()), b.freedom())
+              : 1;
+      return new Effect(
+          meanB / meanA - 1, Double.NaN, 1, Math.max(some, chance), meanB > 0 ? 1 : 0);
     }
     double change = meanB / meanA - 1;
     double ofA = a.variance() / meanA / meanA;
@@ -55,7 +60,7 @@ record Effect(double change, double error, double freedom, double chance, double
     double least = Chance.sigma(sideA, sideB, spreading) * requests / (a.amount() + b.amount());
     double ofUnits = Math.max(ofA + ofB, least * least);
     double freedom =
-        (ofA + ofB) * (ofA + ofB) / (ofA * ofA / (a.units() - 1) + ofB * ofB / (b.units() - 1));
+        (ofA + ofB) * (ofA + ofB) / (ofA * ofA / a.freedom() + ofB * ofB / b.freedom());
     if (Double.isNaN(freedom)) { // no unit differs from another
       freedom = a.units() + b.units() - 2.0;
     }

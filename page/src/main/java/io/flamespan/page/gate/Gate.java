@@ -54,12 +54,17 @@ public final class Gate {
   /** An endpoint on both sides. */
   private record Compared(Sides.Key key, Side a, Side b, BetweenRuns.Seen seen) {}
 
+  /** What is asked for. */
+  private record More(long requestsOfA, long requestsOfB, int runsOfA, int runsOfB) {
+    static final More NONE = new More(0, 0, 0, 0);
+  }
+
   private Gate() {}
 
   public static Verdict judge(Rules rules, Sides all) {
     long warmUp = rules.warmUp().nanos(all.runs());
     Sides sides = all.after(warmUp);
-    List<String> problems = Comparability.problems(rules, sides, warmUp);
+    List<String> problems = Comparability.problems(rules, sides);
     List<Candidate> candidates = new ArrayList<>();
     for (Cost cost : rules.costs()) {
       candidates.addAll(candidates(rules, sides, cost));
@@ -186,23 +191,7 @@ public final class Gate {
             && effect.cheap() <= Effect.MISSED;
     Row.State state =
         more && upToLimit ? Row.State.DEARER : within ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
-    long moreOfA = 0;
-    long moreOfB = 0;
-    int moreRuns = 0;
-    if (state == Row.State.NOT_ENOUGH) {
-      double times = Math.max(LEAST_TIMES, effect.timesRequests(one.limit, level));
-      if (sides.runIsUnit() && !Double.isNaN(times)) {
-        double now = 2.0 / (1.0 / one.a.units() + 1.0 / one.b.units());
-        double runs = Math.max(LEAST_TIMES * now, effect.runs(one.limit, level, now, MOST_RUNS));
-        moreRuns = (int) Math.ceil(runs - now);
-        times = (now + moreRuns) / now;
-      } else if (sides.runIsUnit() || one.between.error() > 0) { // more requests would not do
-        moreRuns = GOOD_RUNS - 1;
-        times = GOOD_RUNS;
-      }
-      moreOfA = more(one.a, times);
-      moreOfB = more(one.b, times);
-    }
+    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides) : More.NONE;
     return new Row(
         one.cost,
         one.key.name(),
@@ -216,9 +205,37 @@ public final class Gate {
         plusMinus,
         state,
         one.counts,
+        lacks.requestsOfA,
+        lacks.requestsOfB,
+        lacks.runsOfA,
+        lacks.runsOfB);
+  }
+
+  /** What a row lacks. */
+  private static More more(Candidate one, double level, Sides sides) {
+    double times = Math.max(LEAST_TIMES, one.effect.timesRequests(one.limit, level));
+    if (!sides.runIsUnit() && one.between.error() == 0) {
+      return new More(more(one.a, times), more(one.b, times), 0, 0);
+    }
+    int nowOfA = sides.runIsUnit() ? one.a.units() : sides.a().size();
+    int nowOfB = sides.runIsUnit() ? one.b.units() : sides.b().size();
+    int runs = GOOD_RUNS; // more requests would not do
+    if (sides.runIsUnit() && Double.isNaN(times)) {
+      runs = Math.max(GOOD_RUNS, 2 * Math.min(nowOfA, nowOfB));
+    } else if (sides.runIsUnit()) {
+      double now = 2.0 / (1.0 / nowOfA + 1.0 / nowOfB);
+      runs =
+          (int)
+              Math.ceil(
+                  Math.max(LEAST_TIMES * now, one.effect.runs(one.limit, level, now, MOST_RUNS)));
+    }
+    int moreOfA = Math.max(0, runs - nowOfA);
+    int moreOfB = Math.max(0, runs - nowOfB);
+    return new More(
+        moreOfA == 0 ? 0 : more(one.a, 1 + (double) moreOfA / nowOfA),
+        moreOfB == 0 ? 0 : more(one.b, 1 + (double) moreOfB / nowOfB),
         moreOfA,
-        moreOfB,
-        moreRuns);
+        moreOfB);
   }
 
   private static long more(Side side, double times) {

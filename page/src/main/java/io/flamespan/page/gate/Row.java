@@ -13,7 +13,7 @@ package io.flamespan.page.gate;
  * @param plusMinus see {@link Effect#plusMinus}
  * @param counts whether the verdict needs enough requests of this row
  * @param moreRequestsOfA how many more are needed; 0 if none, negative if unknown
- * @param moreRuns how many more on each side are needed; 0 if requests are the unit
+ * @param moreRunsOfA how many more are needed; 0 if none, or if requests are the unit
  */
 public record Row(
     Cost cost,
@@ -30,7 +30,8 @@ public record Row(
     boolean counts,
     long moreRequestsOfA,
     long moreRequestsOfB,
-    int moreRuns) {
+    int moreRunsOfA,
+    int moreRunsOfB) {
 
   /** What is certain. */
   public enum State {

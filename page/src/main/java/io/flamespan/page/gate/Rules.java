@@ -87,14 +87,16 @@ public record Rules(
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "--allow takes "
-                              + Arrays.stream(Difference.values())
-                                  .map(Difference::word)
-                                  .collect(Collectors.joining(", "))
-                              + ", and not "
-                              + word.strip())));
+                          "--allow takes " + differences() + ", and not " + word.strip())));
     }
     return new Rules(limit, limits, Cost.parse(costs), allowed, WarmUp.parse(warmUp));
+  }
+
+  /** The words that {@code --allow} takes. */
+  public static String differences() {
+    return Arrays.stream(Difference.values())
+        .map(Difference::word)
+        .collect(Collectors.joining(", "));
   }
 
   /** Empty if an endpoint of this name is not judged. */

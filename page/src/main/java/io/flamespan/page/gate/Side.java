@@ -11,6 +11,7 @@ import java.util.List;
 /** A cost on one side. */
 final class Side {
   static final int BLOCKS = 20;
+  private static final double CERTAIN = 1.645; // of a normal distribution, once in 20 cases
 
   private final double[] units;
   private final long requests;
@@ -92,6 +93,26 @@ final class Side {
     for (double unit : units) {
       squares += (unit - mean) * (unit - mean);
     }
-    return units.length < 2 ? Double.NaN : squares / (units.length - 1) / units.length;
+    return units.length < 2 ? Double.NaN : squares / (units.length - 1) / independentUnits();
+  }
+
+  /** The degrees of freedom of the variance. */
+  double freedom() {
+    return Math.max(1, independentUnits() - 1);
+  }
+
+  /** As many independent units tell as much, if each is like the one before for certain. */
+  private double independentUnits() {
+    double mean = mean();
+    double squares = 0;
+    double products = 0;
+    for (int unit = 0; unit < units.length; unit++) {
+      squares += (units[unit] - mean) * (units[unit] - mean);
+      products += unit == 0 ? 0 : (units[unit] - mean) * (units[unit - 1] - mean);
+    }
+    double correlation = products / squares;
+    return correlation > CERTAIN / Math.sqrt(units.length)
+        ? units.length * (1 - correlation) / (1 + correlation)
+        : units.length;
   }
 }

@@ -44,12 +44,8 @@ record WarmUp(@Nullable Double seconds, double share) {
     return (long) (1e9 * (isDefault() ? Math.min(MOST_SECONDS, MOST_SHARE * shortest) : of));
   }
 
-  /** Whether the default had to be less than processes usually need. */
-  boolean isShort(long nanos) {
-    return isDefault() && nanos < 1e9 * MOST_SECONDS;
-  }
-
-  private boolean isDefault() {
+  /** Whether nobody says that it suffices. */
+  boolean isDefault() {
     return seconds == null && Double.isNaN(share);
   }
 }

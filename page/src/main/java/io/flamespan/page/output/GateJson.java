@@ -62,12 +62,13 @@ final class GateJson {
     json.name("now").value(Math.round(row.b()));
     number(json, "change", row.change());
     number(json, "changePlusMinus", row.plusMinus());
-    if (row.moreRequestsOfB() > 0) {
+    if (row.moreRequestsOfA() > 0 || row.moreRequestsOfB() > 0) {
       json.name("moreBaselineRequests").value(row.moreRequestsOfA());
       json.name("moreRequests").value(row.moreRequestsOfB());
     }
-    if (row.moreRuns() > 0) {
-      json.name("moreRuns").value(row.moreRuns());
+    if (row.moreRunsOfA() > 0 || row.moreRunsOfB() > 0) {
+      json.name("moreBaselineRuns").value(row.moreRunsOfA());
+      json.name("moreRuns").value(row.moreRunsOfB());
     }
     json.endObject();
   }

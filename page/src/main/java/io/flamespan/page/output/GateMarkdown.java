@@ -99,7 +99,10 @@ public final class GateMarkdown {
             .filter(row -> row.counts() && row.state() == Row.State.NOT_ENOUGH)
             .max(
                 Comparator.comparingDouble(
-                    row -> (double) row.moreRequestsOfB() / row.requestsOfB()))
+                    row ->
+                        Math.max(
+                            (double) row.moreRequestsOfA() / row.requestsOfA(),
+                            (double) row.moreRequestsOfB() / row.requestsOfB())))
             .orElseThrow();
     String limit = percent(most.limit()) + " of " + most.cost().title();
     if (most.moreRequestsOfB() < 0) {
@@ -110,17 +113,22 @@ public final class GateMarkdown {
   }
 
   private static String more(Row row) {
-    String requests =
-        row.moreRequestsOfA() == row.moreRequestsOfB()
-            ? String.format(Locale.ROOT, "%,d more requests on each side", row.moreRequestsOfA())
-            : String.format(
-                Locale.ROOT,
-                "%,d more requests in the baseline and %,d now",
-                row.moreRequestsOfA(),
-                row.moreRequestsOfB());
-    return row.moreRuns() == 0
+    String requests = more("requests", row.moreRequestsOfA(), row.moreRequestsOfB());
+    return row.moreRunsOfA() + row.moreRunsOfB() == 0
         ? requests
-        : String.format(Locale.ROOT, "%d more runs on each side (%s)", row.moreRuns(), requests);
+        : more("runs", row.moreRunsOfA(), row.moreRunsOfB()) + " (" + requests + ")";
+  }
+
+  private static String more(String what, long ofA, long ofB) {
+    String first = String.format(Locale.ROOT, "%,d more %s ", ofA == 0 ? ofB : ofA, what);
+    if (ofA == ofB) {
+      return first + "on each side";
+    }
+    return ofA == 0
+        ? first + "now"
+        : first
+            + "in the baseline"
+            + (ofB == 0 ? "" : String.format(Locale.ROOT, " and %,d now", ofB));
   }
 
   private String how() {

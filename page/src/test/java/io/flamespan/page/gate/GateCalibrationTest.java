@@ -5,6 +5,7 @@
 package io.flamespan.page.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.flamespan.page.comparison.StudentT;
@@ -49,7 +50,12 @@ class GateCalibrationTest {
     "POISSON, 200, 60, 1, 1, 30",
     "ONE_IN_TEN_SLOW, 200, 60, 1, 1, 30",
     "POISSON, 10, 200, 1, 3, 75",
-    "ONE_IN_200_WITH_200, 10, 200, 1, 3, 75"
+    "ONE_IN_200_WITH_200, 10, 200, 1, 3, 75",
+    "POISSON, 200, 20, 1, 1, 30",
+    "ONE_IN_10_000_WITH_20_000, 10, 400, 1, 1, 100",
+    "PARETO, 1, 400, 1, 1, 100",
+    "PARETO, 10, 60, 10, 1, 100",
+    "PARETO, 10, 100, 1, 5, 100"
   })
   void sameCode_isCalledDearer_onceInAHundredAtMost(
       SimulatedRuns.Requests model, int endpoints, int requests, int ratio, int runs, int gates) {
@@ -62,6 +68,87 @@ class GateCalibrationTest {
   void sameCodeInPhases_isCalledDearer_onceInAHundredAtMost() {
     assertSeldomDearer(
         new SimulatedRuns(2, SimulatedRuns.Requests.MANY_SAMPLES, 5).inPhases(0.2), 1200, 1, 1, 80);
+  }
+
+  /** So that few of the 20 blocks of a run are independent. */
+  @ParameterizedTest
+  @CsvSource({"1, 10, 100", "1, 5, 100", "5, 5, 100", "5, 3, 100"})
+  void sameCodeInLongPhases_isCalledDearer_fiveTimesInAHundredAtMost(
+      int endpoints, int phases, int gates) {
+    SimulatedRuns simulated =
+        new SimulatedRuns(11, SimulatedRuns.Requests.MANY_SAMPLES, endpoints)
+            .inPhases(0.2)
+            .phases(phases);
+    int dearer = 0;
+    for (int gate = 0; gate < gates; gate++) {
+      Sides same = new Sides(simulated.runs(1, 1_200, 1), simulated.runs(1, 1_200, 1));
+      dearer += Gate.judge(FIVE_PERCENT, same).status() == Verdict.Status.DEARER ? 1 : 0;
+    }
+    assertThat(dearer).isLessThanOrEqualTo(gates / 20);
+  }
+
+  /** Compilation may take longer than what is left out, and weighs more in a short run. */
+  @ParameterizedTest
+  @ValueSource(doubles = {30, 60, 120})
+  void sameCodeThatWarmsUp_inRunsOfOtherLengths_cannotBeCompared(double seconds) {
+    Verdict verdict =
+        Gate.judge(
+            Rules.parse(List.of("5%"), "cpu", "load", ""),
+            new Sides(
+                warmingUp(seconds, 240).runs(5, 400, 1), warmingUp(seconds, 120).runs(5, 200, 1)));
+    assertThat(verdict.status()).isEqualTo(Verdict.Status.NOT_COMPARABLE);
+    assertThat(verdict.problems()).singleElement().asString().startsWith("another length: ");
+  }
+
+  private static SimulatedRuns warmingUp(double seconds, double lasting) {
+    return new SimulatedRuns(12, SimulatedRuns.Requests.MANY_SAMPLES, 5)
+        .warmingUp(seconds, 1)
+        .lasting(lasting);
+  }
+
+  /** Such as a job that fills a cache, and that one of five runs happens to have. */
+  @Test
+  void costOfOneRunOnly_isNotCalledDearer() {
+    SimulatedRuns usual = new SimulatedRuns(13, SimulatedRuns.Requests.MANY_SAMPLES, 1);
+    SimulatedRuns never = new SimulatedRuns(13, SimulatedRuns.Requests.MANY_SAMPLES, 1).inBursts(0);
+    SimulatedRuns once =
+        new SimulatedRuns(13, SimulatedRuns.Requests.MANY_SAMPLES, 1).inBursts(0.999);
+    List<Run> a = new ArrayList<>();
+    List<Run> b = new ArrayList<>();
+    for (int run = 0; run < 5; run++) {
+      SimulatedRuns job = run == 0 ? once : never;
+      a.add(beside(usual.runs(1, 400, 1).get(0), never.runs(1, 400, 1).get(0)));
+      b.add(beside(usual.runs(1, 400, 1).get(0), job.runs(1, 400, 1).get(0)));
+    }
+    assertThat(Gate.judge(FIVE_PERCENT, new Sides(a, b)).rows())
+        .noneMatch(row -> row.state() == Row.State.DEARER);
+  }
+
+  @Test
+  void twoKindsThatChange_areJudgedEach() {
+    SimulatedRuns simulated = new SimulatedRuns(14, SimulatedRuns.Requests.MANY_SAMPLES, 3);
+    Rules both = Rules.parse(List.of("5%"), "cpu,wall", "load,runs", "0s");
+    Verdict verdict =
+        Gate.judge(both, new Sides(simulated.runs(1, 2_000, 1), simulated.runs(1, 2_000, 1.3)));
+    assertThat(verdict.rows())
+        .filteredOn(row -> row.endpoint().equals("GET /0"))
+        .extracting(Row::cost, Row::state)
+        .containsExactlyInAnyOrder(
+            tuple(Cost.CPU, Row.State.DEARER), tuple(Cost.WAIT, Row.State.WITHIN));
+  }
+
+  /** Five runs of one side are enough. */
+  @Test
+  void oneRunAgainstFive_asksForFourMoreOfThatSideOnly() {
+    SimulatedRuns simulated = new SimulatedRuns(15, SimulatedRuns.Requests.MANY_SAMPLES, 3);
+    Rules cpu = Rules.parse(List.of("5%"), "cpu", "load", "0s");
+    List<Run> one = simulated.runs(1, 100, 1);
+    List<Run> five = simulated.runs(5, 100, 1);
+    assertThat(Gate.judge(cpu, new Sides(one, five)).rows())
+        .allMatch(row -> row.moreRunsOfA() == 4 && row.moreRunsOfB() == 0)
+        .allMatch(row -> row.moreRequestsOfA() == 400 && row.moreRequestsOfB() == 0);
+    assertThat(Gate.judge(cpu, new Sides(five, one)).rows())
+        .allMatch(row -> row.moreRunsOfA() == 0 && row.moreRunsOfB() == 4);
   }
 
   /** With one run on a side, this cannot be known. */
@@ -123,7 +210,7 @@ class GateCalibrationTest {
     }
   }
 
-  private static Run beside(Run run, Run other) {
+  static Run beside(Run run, Run other) {
     List<EndpointCosts> all = new ArrayList<>(run.endpoints());
     EndpointCosts one = other.endpoints().get(0);
     all.add(
@@ -170,8 +257,17 @@ class GateCalibrationTest {
       assertThat(verdict.problems()).isEmpty();
       dearer += verdict.status() == Verdict.Status.DEARER ? 1 : 0;
     }
-    assertThat((double) dearer / gates)
-        .isLessThanOrEqualTo(Gate.LEVEL + 3 * Math.sqrt(Gate.LEVEL / gates));
+    assertThat(dearer).isLessThanOrEqualTo(mostFalse(gates));
+  }
+
+  /**
+   * One of 100. The seeds are fixed, so the draws are always the same, and this bound is exact. A
+   * gate that is wrong in 3 of 100 cases exceeds it in 4 of 5 sets of 100 draws, and in all sets of
+   * 1,000; one that is wrong in exactly 1 of 100 does in one of four, for which other seeds have to
+   * be told from an error.
+   */
+  private static int mostFalse(int gates) {
+    return Math.max(1, (int) (Gate.LEVEL * gates));
   }
 
   @ParameterizedTest
@@ -193,7 +289,7 @@ class GateCalibrationTest {
       Verdict verdict = judge(cpu, simulated, runsNow, requestsNow);
       for (int ask = 0; ask < 3 && verdict.status() == Verdict.Status.NOT_ENOUGH; ask++) {
         requestsNow += runs == 1 ? asked(verdict) : 0;
-        runsNow += verdict.rows().stream().mapToInt(Row::moreRuns).max().orElse(0);
+        runsNow += verdict.rows().stream().mapToInt(Row::moreRunsOfA).max().orElse(0);
         verdict = judge(cpu, simulated, runsNow, requestsNow);
       }
       List<String> dearer =
@@ -206,8 +302,7 @@ class GateCalibrationTest {
     }
     double noise = 2 * Math.sqrt(0.05 * 0.95 / gates);
     assertThat((double) found / gates).isGreaterThan(0.95 - noise);
-    assertThat((double) other / gates)
-        .isLessThanOrEqualTo(Gate.LEVEL + 3 * Math.sqrt(Gate.LEVEL / gates));
+    assertThat(other).isLessThanOrEqualTo(mostFalse(gates));
   }
 
   private static Verdict judge(Rules rules, SimulatedRuns simulated, int runs, int requests) {
@@ -249,8 +344,7 @@ class GateCalibrationTest {
               new Sides(simulated.runs(1, requests * ratio, 1), simulated.runs(1, requests, 1.55)));
       passed += verdict.status() == Verdict.Status.PASSED ? 1 : 0;
     }
-    assertThat((double) passed / gates)
-        .isLessThanOrEqualTo(Gate.LEVEL + 3 * Math.sqrt(Gate.LEVEL / gates));
+    assertThat(passed).isLessThanOrEqualTo(mostFalse(gates));
   }
 
   /** R: pt(2, 5, lower.tail = FALSE), qt(0.999, 4), qt(0.99999, 2). */

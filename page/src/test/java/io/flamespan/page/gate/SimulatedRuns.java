@@ -25,7 +25,11 @@ final class SimulatedRuns {
     MANY_SAMPLES(random -> poisson(random, 10)),
     RARELY_SAMPLED(random -> poisson(random, 0.1)),
     ONE_IN_TEN_SLOW(random -> poisson(random, random.nextInt(10) == 0 ? 9 : 0.5)),
-    ONE_IN_200_WITH_200(random -> poisson(random, 1) + (random.nextInt(200) == 0 ? 200 : 0));
+    ONE_IN_200_WITH_200(random -> poisson(random, 1) + (random.nextInt(200) == 0 ? 200 : 0)),
+    ONE_IN_10_000_WITH_20_000(
+        random -> poisson(random, 5) + (random.nextInt(10_000) == 0 ? 20_000 : 0)),
+    /** Of a Pareto distribution with an infinite variance, as are the durations. */
+    PARETO(random -> Math.floor(3 * pareto(random)));
 
     final ToDoubleFunction<Random> samples;
 
@@ -40,6 +44,11 @@ final class SimulatedRuns {
   private double betweenRuns; // standard deviation of the cost of a run, as a share
   private double wholeRuns; // the same, of all endpoints together
   private double slow; // the standard deviation of what lasts for some requests
+  private int phases = 60; // in a run
+  private double seconds = SECONDS;
+  private double warmUpSeconds = 1; // a third of which is left after as much again
+  private double warmUp; // what the first request costs more, as a share
+  private double bursts = 1; // how often a run has any request that costs something
 
   SimulatedRuns(long seed, Requests requests, int endpoints) {
     this.random = new Random(seed);
@@ -65,6 +74,31 @@ final class SimulatedRuns {
     return this;
   }
 
+  /** Lets there be so many phases in a run. */
+  SimulatedRuns phases(int number) {
+    phases = number;
+    return this;
+  }
+
+  /** How long runs are. */
+  SimulatedRuns lasting(double seconds) {
+    this.seconds = seconds;
+    return this;
+  }
+
+  /** Lets the first requests cost more. */
+  SimulatedRuns warmingUp(double seconds, double share) {
+    warmUpSeconds = seconds;
+    warmUp = share;
+    return this;
+  }
+
+  /** Lets requests cost something in a tenth of some runs only, and nothing in all others. */
+  SimulatedRuns inBursts(double shareOfRuns) {
+    bursts = shareOfRuns;
+    return this;
+  }
+
   /** Runs whose first endpoints cost so many times as much as they did. */
   List<Run> runs(int count, int requestsOfEach, double... factors) {
     List<Run> runs = new ArrayList<>();
@@ -84,20 +118,35 @@ final class SimulatedRuns {
       double[][] amounts = new double[Cost.values().length][count];
       long[] ages = new long[count];
       double phase = 0;
+      boolean isBurst = bursts < 1 && random.nextDouble() < bursts;
+      int burst = random.nextInt(Math.max(1, count));
       for (int request = 0; request < count; request++) {
-        if (request % Math.max(1, count / 60) == 0) {
+        if (request % Math.max(1, count / phases) == 0) {
           phase = slow * random.nextGaussian();
         }
+        double age = request * seconds / count;
         double samples = requests.samples.applyAsDouble(random);
-        amounts[Cost.CPU.ordinal()][request] = PERIOD * samples * ofRun * (1 + phase);
-        amounts[Cost.DURATION.ordinal()][request] = MILLISECOND * (1 + random.nextDouble()) * ofRun;
+        if (bursts < 1 && !(isBurst && Math.abs(request - burst) < count / 20)) {
+          samples = 0;
+        }
+        double times = ofRun * (1 + phase) * (1 + warmUp * Math.exp(-age / warmUpSeconds));
+        double tail = requests == Requests.PARETO ? pareto(random) : 1;
+        amounts[Cost.CPU.ordinal()][request] = PERIOD * samples * times;
+        amounts[Cost.WAIT.ordinal()][request] = PERIOD * samples / times;
+        amounts[Cost.DURATION.ordinal()][request] =
+            MILLISECOND * (1 + random.nextDouble()) * tail * times;
         received.add(Measure.CPU, (long) samples, (long) (samples * PERIOD));
-        ages[request] = (long) (request * SECONDS * 1e9 / count);
+        received.add(Measure.WAIT, (long) samples, (long) (samples * PERIOD));
+        ages[request] = (long) (age * 1e9);
       }
       all.add(
           new EndpointCosts("GET /" + endpoint, "shop", ages, amounts, (one, measure) -> Map.of()));
     }
-    return new Run(name, all, received, SECONDS, 1, Set.of("OpenJDK 21"));
+    return new Run(name, all, received, seconds, 1, Set.of("OpenJDK 21"));
+  }
+
+  private static double pareto(Random random) {
+    return Math.pow(1 - random.nextDouble(), -1 / 1.5);
   }
 
   private static double poisson(Random random, double mean) {

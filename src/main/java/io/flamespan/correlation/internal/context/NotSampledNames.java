@@ -4,6 +4,8 @@
  */
 package io.flamespan.correlation.internal.context;
 
+import io.flamespan.correlation.internal.config.Settings;
+import io.flamespan.correlation.internal.log.Trouble;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,14 @@ final class NotSampledNames {
   static final int MAX = 2_000;
 
   static final int UNKNOWN = MAX + 1;
+
+  private static final String FULL =
+      "Local root spans that are not sampled have more than "
+          + MAX
+          + " names: on virtual threads, samples of all further ones count without a name. Let names"
+          + " have no ids, or set "
+          + Settings.EMBEDDED_PROFILER_NOT_SAMPLED
+          + " to false.";
 
   private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
   private final String[] names = new String[MAX + 1]; // written before a number is known
@@ -36,12 +46,19 @@ final class NotSampledNames {
     return known == null ? UNKNOWN : known;
   }
 
-  private synchronized @Nullable Integer add(String name) {
-    int number = numbers.size(); // from 1 on, as the empty text is there
-    isFull = number > MAX;
-    if (!isFull && !numbers.containsKey(name)) {
-      names[number] = name;
-      numbers.put(name, number);
+  private @Nullable Integer add(String name) {
+    boolean isFirstWithout;
+    synchronized (this) {
+      int number = numbers.size(); // from 1 on, as the empty text is there
+      isFirstWithout = number > MAX && !isFull;
+      isFull = number > MAX;
+      if (!isFull && !numbers.containsKey(name)) {
+        names[number] = name;
+        numbers.put(name, number);
+      }
+    }
+    if (isFirstWithout) {
+      Trouble.warn(NotSampledNames.class, FULL);
     }
     return numbers.get(name);
   }

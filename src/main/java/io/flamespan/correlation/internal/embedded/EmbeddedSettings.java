@@ -32,6 +32,12 @@ public final class EmbeddedSettings {
   /** Where native libraries go. */
   public final ConfiguredDirectory nativeDirectory;
 
+  /**
+   * Whether this is for a tool, which says itself what runs, and whose start shall take little CPU
+   * time: stacks end where they enter the kernel.
+   */
+  public final boolean forTool;
+
   private final UnaryOperator<@Nullable String> properties;
 
   /**
@@ -47,6 +53,7 @@ public final class EmbeddedSettings {
       String directory,
       List<String> events,
       ConfiguredDirectory nativeDirectory,
+      boolean forTool,
       UnaryOperator<@Nullable String> properties) {
     this.periodNanos = periodNanos;
     this.resource = resource;
@@ -55,6 +62,7 @@ public final class EmbeddedSettings {
     this.directory = directory;
     this.events = events;
     this.nativeDirectory = nativeDirectory;
+    this.forTool = forTool;
     this.properties = properties;
   }
 

@@ -80,8 +80,12 @@ public final class Trouble {
       long times,
       long nowNanos) {
     try {
+      boolean isWarning = level.equals(Level.WARNING);
+      if (!isWarning && !logger.isLoggable(level)) {
+        return; // without the time that formats take to load
+      }
       String text = parameters.length == 0 ? message : MessageFormat.format(message, parameters);
-      if (!level.equals(Level.WARNING)) {
+      if (!isWarning) {
         log(logger, level, text, cause);
         return;
       }

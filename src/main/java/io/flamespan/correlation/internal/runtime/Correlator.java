@@ -166,6 +166,9 @@ public final class Correlator {
   /** Makes {@link #start} start no part that profilers of the host can see, as nobody wants it. */
   public void serveEmbeddedProfilerOnly() {
     isForEmbeddedProfiler = true;
+    if (parts.embedded != null) {
+      parts.embedded.serveTool();
+    }
   }
 
   /**
@@ -369,7 +372,7 @@ public final class Correlator {
     parts.status.started();
     Trouble.log(
         Correlator.class,
-        Level.INFO,
+        isForEmbeddedProfiler ? Level.FINE : Level.INFO,
         "Flamespan is on for the embedded profiler only: {0}.",
         unsupported);
   }

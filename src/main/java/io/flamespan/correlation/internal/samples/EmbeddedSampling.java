@@ -97,6 +97,7 @@ public final class EmbeddedSampling implements SampleReceiver {
       new LastingThread("flamespan-sampling", this::round, failures, FAILED);
   private final Step startIfFree = this::startIfFree;
   private volatile Runnable onChange = () -> {};
+  private volatile boolean forTool;
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
   private volatile @Nullable EmbeddedProfiler running;
@@ -161,6 +162,11 @@ public final class EmbeddedSampling implements SampleReceiver {
   /** Sets what runs after {@link #state} has changed. */
   public void onChange(Runnable listener) {
     onChange = listener;
+  }
+
+  /** Must be called before the begin if this is for a tool. */
+  public void serveTool() {
+    forTool = true;
   }
 
   /** Begins to sample, now or later as the mode says. */
@@ -324,7 +330,8 @@ public final class EmbeddedSampling implements SampleReceiver {
     String what = found.start(settings(), this);
     if (begin(found)) {
       enter((samplesThreads ? "on: " : "on, without samples of threads: ") + what);
-      Trouble.log(EmbeddedSampling.class, Level.INFO, "The embedded profiler is on: {0}.", what);
+      Level level = forTool ? Level.FINE : Level.INFO;
+      Trouble.log(EmbeddedSampling.class, level, "The embedded profiler is on: {0}.", what);
       if (!givesWay && hostProfilerSeen) {
         warnOfBoth();
       }
@@ -366,6 +373,7 @@ public final class EmbeddedSampling implements SampleReceiver {
         config.get(Settings.EMBEDDED_PROFILER_DIRECTORY),
         config.get(Settings.EMBEDDED_PROFILER_EVENTS),
         config.get(Settings.NATIVE_DIR),
+        forTool,
         config::ofOthers);
   }
 

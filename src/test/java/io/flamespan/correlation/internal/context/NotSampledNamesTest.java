@@ -6,6 +6,7 @@ package io.flamespan.correlation.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flamespan.correlation.testing.LogCapturer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,14 @@ class NotSampledNamesTest {
       assertThat(roundTrip("/" + i)).isEqualTo("/" + i);
     }
 
-    assertThat(roundTrip("one more")).isEmpty();
-    assertThat(roundTrip("and another")).isEmpty();
+    try (LogCapturer log = new LogCapturer()) {
+      assertThat(roundTrip("/1")).isEqualTo("/1");
+      assertThat(log.warnings()).isEmpty();
+      assertThat(roundTrip("one more")).isEmpty();
+      assertThat(roundTrip("and another")).isEmpty();
+      log.hasOneWarning(
+          "more than 2000 names", "set flamespan.embedded.profiler.not.sampled to false");
+    }
     assertThat(roundTrip("/1")).isEqualTo("/1");
     assertThat(roundTrip("/" + (NotSampledNames.MAX - 1))).startsWith("/");
   }

@@ -71,6 +71,21 @@ class TroubleTest {
   }
 
   @Test
+  void message_ofALevelThatIsOff_isNotFormatted() {
+    StringBuilder formatted = new StringBuilder();
+    Object parameter =
+        new Object() {
+          @Override
+          public String toString() {
+            formatted.append("yes");
+            return "";
+          }
+        };
+    Trouble.log(TroubleTest.class, Level.FINEST, "{0}", parameter);
+    assertThat(formatted).isEmpty();
+  }
+
+  @Test
   void equalLines_ofOtherLevels_areKept() {
     try (LogCapturer log = new LogCapturer()) {
       Trouble.log(TroubleTest.class, Level.INFO, "on");
