@@ -16,8 +16,17 @@ public final class KeptMessages implements Messages {
   private final List<BiConsumer<Spans, Profiles>> kept = new ArrayList<>();
   private final FewValues fewValues = new FewValues();
   private final Map<String, String> texts = new HashMap<>(); // which messages have in common
-  private final RecentTexts recent = new RecentTexts();
+  private final RecentTexts recent;
   private long samples;
+
+  /**
+   * Keeps messages.
+   *
+   * @param recent texts that other files may have, too
+   */
+  public KeptMessages(RecentTexts recent) {
+    this.recent = recent;
+  }
 
   @Override
   public Message traces() {

@@ -12,11 +12,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class RecentTexts {
   private static final int PLACES = 1 << 14;
+  private static final int LONGEST = 512; // characters; so that all take 8 MB, not more
 
   private final AtomicReferenceArray<String> texts = new AtomicReferenceArray<>(PLACES);
 
   /** The text, or an equal one. */
   String same(String text) {
+    if (text.length() > LONGEST) {
+      return text;
+    }
     int hash = text.hashCode();
     int place = (hash ^ hash >>> 15) & PLACES - 1;
     String known = texts.getPlain(place);

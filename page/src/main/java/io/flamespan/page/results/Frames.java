@@ -16,16 +16,15 @@ public final class Frames {
     @Override
     public boolean equals(Object other) {
       return other instanceof Raw raw
-          && name.hashCode() == raw.name.hashCode()
           && name.equals(raw.name)
           && file.equals(raw.file)
           && kind.equals(raw.kind);
     }
 
-    /** Few functions have the same name, and to hash all three takes time. */
+    /** Texts keep their hash. */
     @Override
     public int hashCode() {
-      return name.hashCode();
+      return 31 * name.hashCode() + file.hashCode();
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.results;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,9 @@ public final class MethodSpreads implements RequestStacks.Visitor {
   private static final int POWERS = 3; // of a method: the sums of amounts, squares and cubes
 
   private final RequestStacks stacks;
-  private final double[][] self = new double[Measure.COUNT][0]; // by frame
+  private final IntArrayList frames = new IntArrayList(); // of the endpoint, in their first order
+  private int[] places = {}; // in it, plus one, by frame; 0 for none
+  private final double[][] self = new double[Measure.COUNT][0]; // by place
   private final double[][] total = new double[Measure.COUNT][0];
 
   public MethodSpreads(RequestStacks stacks) {
@@ -25,13 +28,13 @@ public final class MethodSpreads implements RequestStacks.Visitor {
   }
 
   @Override
-  public void method(int place, int frame, Column column, Measure measure, long amount) {
+  public void method(int request, int frame, Column column, Measure measure, long amount) {
     if (column == Column.OWN) {
       return;
     }
     double[][] ofColumn = column == Column.TOTAL ? total : self;
     double[] sums = ofColumn[measure.ordinal()];
-    int at = POWERS * frame;
+    int at = POWERS * place(frame);
     if (at >= sums.length) {
       sums = Arrays.copyOf(sums, Math.max(2 * sums.length, at + POWERS));
       ofColumn[measure.ordinal()] = sums;
@@ -40,6 +43,17 @@ public final class MethodSpreads implements RequestStacks.Visitor {
     sums[at] += of;
     sums[at + 1] += of * of;
     sums[at + 2] += of * of * of;
+  }
+
+  private int place(int frame) {
+    if (frame >= places.length) {
+      places = Arrays.copyOf(places, 2 * frame + 1);
+    }
+    if (places[frame] == 0) {
+      frames.add(frame);
+      places[frame] = frames.size();
+    }
+    return places[frame] - 1;
   }
 
   public Map<Frame, MethodSpread> spreads() {
@@ -56,7 +70,8 @@ public final class MethodSpreads implements RequestStacks.Visitor {
     for (int at = 0; at + 2 < sums.length; at += POWERS) {
       if (sums[at] > 0) {
         MethodSpread method =
-            to.computeIfAbsent(stacks.frame(at / POWERS), added -> new MethodSpread());
+            to.computeIfAbsent(
+                stacks.frame(frames.getInt(at / POWERS)), added -> new MethodSpread());
         spread.apply(method).add(sums[at], sums[at + 1], sums[at + 2]);
       }
     }

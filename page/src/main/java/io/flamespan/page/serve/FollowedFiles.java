@@ -10,6 +10,7 @@ import io.flamespan.page.input.InputFiles;
 import io.flamespan.page.input.Problems;
 import io.flamespan.page.model.KeptMessages;
 import io.flamespan.page.model.Profiles;
+import io.flamespan.page.model.RecentTexts;
 import io.flamespan.page.model.Spans;
 import io.flamespan.page.output.Outputs;
 import java.io.IOException;
@@ -38,8 +39,8 @@ public final class FollowedFiles {
   private static final int MOST_FILES = 32; // of a turn, if they are large; each has its own work
 
   private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
-    static Followed of(Path path) {
-      KeptMessages messages = new KeptMessages();
+    static Followed of(Path path, RecentTexts texts) {
+      KeptMessages messages = new KeptMessages(texts);
       Problems problems = new Problems();
       return new Followed(path, new GrowingFile(path, messages, problems), messages, problems);
     }
@@ -47,6 +48,7 @@ public final class FollowedFiles {
 
   private final List<Path> inputs;
   private final long turn;
+  private final RecentTexts texts = new RecentTexts();
   private final SortedMap<Path, Followed> files = new TreeMap<>();
   private final List<Followed> deleted = new ArrayList<>();
   private Problems ofLook = new Problems();
@@ -174,7 +176,7 @@ public final class FollowedFiles {
     if (known == null || !known.file().isIn(path)) {
       changed |= known != null;
       forgetRenamed(path);
-      known = Followed.of(path);
+      known = Followed.of(path, texts);
       files.put(path, known);
     }
     try {
