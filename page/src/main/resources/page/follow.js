@@ -14,7 +14,7 @@ const commandRange = shownRange;
 let refusedRange; // which the server cannot read: it is not asked for until somebody chooses it again
 let paused = false;
 let choosing = false; // in an open list, or by dragging
-const choosesOrMarks = () => choosing || !getSelection().isCollapsed;
+const choosesOrMarks = () => choosing || !getSelection().isCollapsed || document.activeElement.matches('#main input[type=number]');
 
 function tell(text) {
   if (state.value !== text) {
