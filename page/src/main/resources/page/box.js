@@ -50,12 +50,19 @@ function boxedSlices({slices}, isInside) {
 }
 
 function boxLinks(endpoint) {
-  return endpoint.box ? [link('a box drawn over dots of duration and CPU time', boxAddress(endpoint, NO_BOX))] : [];
+  if (!endpoint.box) {
+    return [];
+  }
+  const made = link('a box drawn over dots of duration and CPU time', boxAddress(endpoint, NO_BOX));
+  if (param('box')) {
+    made.setAttribute('aria-current', 'true');
+  }
+  return [made];
 }
 
 function boxDetails(data, endpoint, head, group) {
   if (!endpoint.box) {
-    return {...head, content: [paragraph('This page does not have the requests of this endpoint one by one: it has room for the 20 endpoints with the most time.'), ...slowSection(data, endpoint)]};
+    return {...head, content: [paragraph('This page does not have the requests of this endpoint one by one: it has room for 20 endpoints, those with the most time.'), ...slowSection(data, endpoint)]};
   }
   const {box: {step}} = endpoint;
   const dots = boxedDots(endpoint);

@@ -269,6 +269,28 @@ class RangesTest {
     assertThat(get("answers/methods?from=-1d&endpont=x").body()).contains("no argument endpont");
   }
 
+  /** Else they would have all threads of the server. */
+  @Test
+  void questions_aboutRangesThatAreRead_areLimited() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      asked.add(
+          client.sendAsync(
+              request("answers/endpoints?from=-" + (10 + i % 5) + "h"),
+              HttpResponse.BodyHandlers.ofString()));
+    }
+    CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)).get();
+
+    assertThat(asked.stream().filter(CompletableFuture::isDone).map(one -> one.join().body()))
+        .singleElement()
+        .asString()
+        .contains("too many questions about ranges");
+    opened.values().forEach(one -> one.maySucceed.countDown());
+    for (CompletableFuture<HttpResponse<String>> one : asked) {
+      assertThat(one.get().statusCode()).isIn(200, 503);
+    }
+  }
+
   @Test
   void question_aboutARangeWithoutData_saysWhatIsMissing() throws Exception {
     CompletableFuture<HttpResponse<String>> answer =

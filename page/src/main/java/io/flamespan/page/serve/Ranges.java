@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ranges implements AutoCloseable {
   private static final int MOST = 8; // ranges
+  private static final int MOST_QUESTIONS = 16; // as each has one of the server's threads
   private static final int MOST_CLIENTS = 100; // as anybody may name clients
   private static final long ASKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(90); // paused pages: each minute
@@ -185,6 +186,9 @@ final class Ranges implements AutoCloseable {
   <T> T question(Source.Range range, Function<Asked.Data, T> question) throws IOException {
     Chosen chosen;
     synchronized (this) {
+      if (ranges.values().stream().mapToInt(one -> one.questions).sum() == MOST_QUESTIONS) {
+        throw new IOException("there are too many questions about ranges; ask again");
+      }
       chosen = chosen(range);
       chosen.questions++;
     }
