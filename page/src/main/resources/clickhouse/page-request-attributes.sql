@@ -13,8 +13,8 @@ WITH
     attributes AS (
         SELECT TraceId, SpanId,
             mapUpdate(mapFilter((name, value) -> name = 'service.version', ResourceAttributes), SpanAttributes) AS every,
-            -- Exact times are fractions, by which files do not group, either.
-            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100
+            -- Without exact times, arrays and maps.
+            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100 AND substring(value, 1, 1) NOT IN ('[', '{')
                 AND name NOT IN ('jvm.stopped.time', 'thread.cpu.time', 'thread.run_queue.time'), every) AS short
         FROM otel_traces
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}

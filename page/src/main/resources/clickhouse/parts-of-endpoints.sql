@@ -1,7 +1,7 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Endpoints with the CPU time of a request, and what it waited for, in nanoseconds, the one with the most CPU time first.
+-- The 1,000 endpoints with the most CPU time: that of a request, and what it waited for, in nanoseconds.
 -- These are sums of samples, of all threads: the page divides durations exactly. Stopped and ready are from spans with
 -- exact times. Of waits for locks, this is the larger one of both measures.
 --
@@ -35,12 +35,15 @@ SELECT endpoint, service, requests, round(mean) AS meanNanos, p99 AS p99Nanos,
     round(sums.2[indexOf(sums.1, 7)] / requests) AS poolNanosOfRequest,
     round(sums.2[indexOf(sums.1, 8)] / requests) AS classLoadingNanosOfRequest,
     round(sums.2[indexOf(sums.1, 10)] / requests) AS otherThreadNanosOfRequest,
-    round(sums.2[indexOf(sums.1, 9)] / requests) AS otherWaitNanosOfRequest
+    round(sums.2[indexOf(sums.1, 9)] / requests) AS otherWaitNanosOfRequest,
+    serviceName -- without the namespace, as the parameter
 FROM perEndpoint
 INNER JOIN (
-    SELECT RootKey, any(RootName) AS endpoint, any(RootService) AS service
+    SELECT RootKey, any(RootName) AS endpoint, any(RootService) AS service,
+        any(RootServiceName) AS serviceName
     FROM spans
     WHERE RootId != ''
     GROUP BY RootKey
 ) AS named ON named.RootKey = perEndpoint.endpointKey
 ORDER BY requests * cpuNanosOfRequest DESC, endpoint, service
+LIMIT 1000

@@ -183,25 +183,14 @@ function tickText(nanos) {
   return time(nanos).replace(/\.0+ /, ' ');
 }
 
-// A dot for each request; a click opens it. Endpoints have the colours of the chart over time.
-function requestsChart(data, dots, lens) {
-  const {name, title, column, units} = lens;
-  const first = overTimeOf(data, lens).endpoints;
-  const ordered = [...first, ...[...data.endpoints.keys()].filter((place) => !first.includes(place))];
-  const places = new Map(ordered.map((endpoint, place) => [endpoint, place]));
-  const groups = Math.min(ordered.length, COLOURS.length - 1);
-  const along = ({duration}) => Math.max(LEAST_DURATION, duration);
-  const amounts = amountAxis(column, dots.reduce((most, dot) => Math.max(most, dot[name]), 0), units);
-  const columns = [dots.map(along)];
-  const names = [];
-  for (let group = 0; group < groups; group++) {
-    columns.push(dots.map((dot) => Math.min(places.get(dot.endpoint), groups - 1) === group ? dot[name] / amounts.one : null));
-    names.push({
-      name: group === groups - 1 && ordered.length > groups ? 'other requests' : distinctName(data, data.endpoints[ordered[group]]),
-      colour: COLOURS[group],
-    });
-  }
-  const plot = chart(`Requests by duration and ${title}`, 280, {
+// Where a request is on the axis of durations.
+function alongDuration({duration}) {
+  return Math.max(LEAST_DURATION, duration);
+}
+
+// Dots by duration and an amount.
+function durationChart(label, amounts, colours, columns, hooks) {
+  return chart(label, 280, {
     scales: {x: {time: false, distr: 3, range: (_, min, max) => [roundNumber(min / 1.1, false), roundNumber(max * 1.1, true)]}, y: amounts.scale},
     axes: [axis({
       label: 'duration, logarithmic', labelSize: 20,
@@ -209,19 +198,42 @@ function requestsChart(data, dots, lens) {
       filter: (_, splits) => splits, values: (_, splits) => splits.map(tickText),
     }), amounts.axis],
     cursor: {drag: {x: false, y: false}, points: {size: 12}},
-    series: [{}, ...names.map(({colour}) => ({
+    series: [{}, ...colours.map((colour) => ({
       stroke: colour, paths: () => null, points: {show: true, size: 7, fill: `${colour}80`},
     }))],
-    hooks: {
-      init: [(plot) => plot.over.addEventListener('click', () => {
-        const distance = (dot) => Math.hypot(
-          plot.valToPos(along(dot), 'x') - plot.cursor.left, plot.valToPos(dot[name] / amounts.one, 'y') - plot.cursor.top);
-        const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
-        if (nearest && distance(nearest) < 12) {
-          location.hash = to('request', nearest.trace, nearest.span);
-        }
-      })],
-    },
+    hooks,
   }, columns);
+}
+
+// Opens the request whose dot is where a reader clicked.
+function openNearest(plot, dots, up, [left, top]) {
+  const distance = (dot) => Math.hypot(plot.valToPos(alongDuration(dot), 'x') - left, plot.valToPos(up(dot), 'y') - top);
+  const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
+  if (nearest && distance(nearest) < 12) {
+    location.hash = to('request', nearest.trace, nearest.span);
+  }
+}
+
+// A dot for each request; a click opens it. Endpoints have the colours of the chart over time.
+function requestsChart(data, dots, lens) {
+  const {name, title, column, units} = lens;
+  const first = overTimeOf(data, lens).endpoints;
+  const ordered = [...first, ...[...data.endpoints.keys()].filter((place) => !first.includes(place))];
+  const places = new Map(ordered.map((endpoint, place) => [endpoint, place]));
+  const groups = Math.min(ordered.length, COLOURS.length - 1);
+  const amounts = amountAxis(column, dots.reduce((most, dot) => Math.max(most, dot[name]), 0), units);
+  const up = (dot) => dot[name] / amounts.one;
+  const columns = [dots.map(alongDuration)];
+  const names = [];
+  for (let group = 0; group < groups; group++) {
+    columns.push(dots.map((dot) => Math.min(places.get(dot.endpoint), groups - 1) === group ? up(dot) : null));
+    names.push({
+      name: group === groups - 1 && ordered.length > groups ? 'other requests' : distinctName(data, data.endpoints[ordered[group]]),
+      colour: COLOURS[group],
+    });
+  }
+  const plot = durationChart(`Requests by duration and ${title}`, amounts, names.map(({colour}) => colour), columns, {
+    init: [(plot) => plot.over.addEventListener('click', () => openNearest(plot, dots, up, [plot.cursor.left, plot.cursor.top]))],
+  });
   return [plot, chartLegend(names).list];
 }

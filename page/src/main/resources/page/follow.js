@@ -1,5 +1,6 @@
 // Asks the server for newer data, and shows them where the reader is.
 const ASK_EVERY = 1000; // milliseconds
+const KEEP_EVERY = 20_000;
 const SCROLLED = '.wide, .flame';
 const state = element('output');
 const pause = button('Pause', () => {
@@ -14,7 +15,7 @@ const commandRange = shownRange;
 let refusedRange; // which the server cannot read: it is not asked for until somebody chooses it again
 let paused = false;
 let choosing = false; // in an open list, or by dragging
-const choosesOrMarks = () => choosing || !getSelection().isCollapsed;
+const choosesOrMarks = () => choosing || !getSelection().isCollapsed || document.activeElement.matches('#main input[type=number]');
 
 function tell(text) {
   if (state.value !== text) {
@@ -149,8 +150,21 @@ function rangeForms() {
     form('Range', [first.label, last.label], () => chooseRange(first.input.value, last.input.value)));
 }
 
+let keptAt = 0;
+
+// A page that is paused asks for nothing else, and the server ends ranges of which nobody asks.
+async function keepRange() {
+  if (location.search && Date.now() - keptAt >= KEEP_EVERY) {
+    keptAt = Date.now();
+    await fetch(`data?keep&${location.search.slice(1)}`, {signal: AbortSignal.timeout(60_000)}).catch(() => {});
+  }
+}
+
 async function follow() {
   try {
+    if (paused) {
+      await keepRange();
+    }
     if (refusedRange !== undefined && refusedRange === wantedRange()) {
       return;
     }

@@ -72,13 +72,13 @@ function slowSentence({texts}, place) {
 }
 
 // Each group leads to its graph.
-function groupTable(data, endpoint, split, lenses) {
+function groupTable(data, lenses, split, address) {
   const {slices, groups} = split;
   const rows = groups.map((name, place) => ({name, range: [place, place + 1]}));
   const requests = ({range}) => sumInRange(slices.requests, range);
   const mean = (row) => ofRequests(sumInRange(slices.durations, row.range), requests(row));
   return table(`Requests by ${splitName(data, split)}`, [
-    ['Group', true, ({name}) => link(valueName(name), splitAddress(endpoint, split, name, ALONE))],
+    ['Group', true, ({name}) => link(valueName(name), address(name))],
     ['Requests', false, (row) => number(requests(row)), requests],
     ['Mean', false, (row) => time(mean(row)), mean],
     ...lenses.map((lens) => {
@@ -97,7 +97,7 @@ function splitLinks(data, endpoint, current) {
     }
     return made;
   });
-  return paragraph('Requests by ', ...separated(links), '.');
+  return paragraph('Requests by ', ...separated([...links, ...boxLinks(endpoint)]), '.');
 }
 
 function separated(links) {
@@ -128,7 +128,7 @@ function slowSection(data, endpoint) {
     slowSentence(byDuration, byDuration.first),
     ...pairLinks(data, endpoint, byDuration),
     ...others.filter(({differs}) => differs).map((split) => paragraph('By ', address(split), ', per request, ', ...withCode(split.texts[split.first]), '.')),
-    ...(same.length > 0 ? [paragraph('Compare also by ', ...separated(same.map(address)), '.')] : []),
+    ...(same.length > 0 || endpoint.box ? [paragraph('Compare also by ', ...separated([...same.map(address), ...boxLinks(endpoint)]), '.')] : []),
     ...leftOutText(endpoint),
   ];
 }
@@ -144,6 +144,9 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
     title: endpointName(endpoint),
     path: [[ALL, to('')], [endpointName(endpoint), to('endpoint', endpoint.name, endpoint.service)]],
   };
+  if (param('box')) {
+    return boxDetails(data, endpoint, head, named);
+  }
   const split = splitsOf(endpoint).find((one) => plain(one.by) === by);
   if (!split) {
     return {...head, content: [...(endpoint.slow ? [paragraph(`This page does not group these requests by “${by}”.`)] : []), ...slowSection(data, endpoint)]};
@@ -152,12 +155,13 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   const lenses = lensesOf(endpoint.tally);
   const begin = `${endpointName(endpoint)} – ${by === DURATION ? '' : `${splitName(data, split)} `}`;
   const chosen = {...endpoint, slices: split.slices};
+  const groups = groupTable(data, lenses, split, (name) => splitAddress(endpoint, split, name, ALONE));
   const ofGroup = by === DURATION || alone === ALONE ? split.groups.findIndex((name) => plain(name) === group) : -1;
   if (ofGroup >= 0) {
     const title = begin + valueName(group);
     return {...head, title, content: [
       splitLinks(data, endpoint, split),
-      groupTable(data, endpoint, split, lenses),
+      groups,
       ...graphWithWaits(graphInRange(chosen, data.frames, [ofGroup, ofGroup + 1]), {
         label: `Flame graph of ${endpoint.name} ${valueName(group)}`, title, of: 'these requests',
       }),
@@ -166,7 +170,7 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   const place = split.names.findIndex((name) => plain(name) === group);
   if (place < 0) {
     return {...head, title: begin + valueName(group), content: [
-      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), groupTable(data, endpoint, split, lenses),
+      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), groups,
     ]};
   }
   const {slices, ranges} = sidesOf(data, split, place);
@@ -175,8 +179,15 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
     splitLinks(data, endpoint, split),
     slowSentence(split, place),
     ...pairLinks(data, endpoint, split),
-    groupTable(data, endpoint, split, lenses),
-    ...[[sides[0], ranges.A], [sides[1], ranges.B]].flatMap(([title, range]) => {
+    groups,
+    ...comparedSides(data, endpoint, {slices, ranges}, sides, (lens) => certainOf(split, place, lens), isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE),
+  ]};
+}
+
+// What the mean request of each of two groups consists of, and the graph and the methods of the difference.
+function comparedSides(data, endpoint, {slices, ranges}, titles, certainOfLens, note) {
+  return [
+    ...[[titles[0], ranges.A], [titles[1], ranges.B]].flatMap(([title, range]) => {
       const measured = measuredIn(slices, range);
       if (measured.duration === 0) {
         return [];
@@ -184,14 +195,14 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
       const {nanos, parts} = meanOf(measured);
       return partsSection(data, {amounts: parts.map((part) => [part.part, part.nanos]), sentence: meanSentence(data, nanos, parts, graphInRange({...endpoint, slices}, data.frames, range))}, `The mean of ${title}: `);
     }),
-    ...byMeasure(lenses, (lens) => {
+    ...byMeasure(lensesOf(endpoint.tally), (lens) => {
       const graph = differentialGraph(slices, data.frames, ranges, lens);
       if (graph.values.a[0] + graph.values.b[0] === 0) {
         return [paragraph(`They do not have samples of ${lens.noun}.`)];
       }
       const a = sideOf(slices, ranges.A, lens);
       const b = sideOf(slices, ranges.B, lens);
-      const certain = certainOf(split, place, lens);
+      const certain = certainOfLens(lens);
       const change = {
         a, b, known: true, sample: ofRequests(a.amount + b.amount, a.samples + b.samples),
         difference: {difference: b.perRequest - a.perRequest, plusMinus: NaN, chance: true, samples: a.samples + b.samples},
@@ -199,8 +210,8 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
       };
       return [
         graphPanel(graph, {label: `Groups of ${endpoint.name}`, title: endpointName(endpoint), lenses: [differenceLens(graph, change, lens)]}),
-        paragraph(isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE, `The width of a frame is its ${lens.title} per request in A and B together.`),
+        paragraph(note, `The width of a frame is its ${lens.title} per request in A and B together.`),
       ];
     }),
-  ]};
+  ];
 }

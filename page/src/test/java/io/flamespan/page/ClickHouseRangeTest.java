@@ -116,6 +116,13 @@ class ClickHouseRangeTest {
     await(browser, () -> state(browser).equals("Live"));
     assertThat(browser.complaints()).isEmpty();
 
+    List<String> unused = browser.requests();
+    click(browser, By.xpath("//button[text()='Pause']"));
+    await(
+        browser,
+        () -> browser.requests().stream().anyMatch(one -> one.contains("/data?keep&from=")));
+    click(browser, By.xpath("//button[text()='Pause']"));
+
     click(browser, By.cssSelector(".live summary"));
     fill(browser, "Last minutes", "5");
     await(browser, () -> state(browser).contains("no span and no samples in this range"));

@@ -5,6 +5,8 @@
 package io.flamespan.page;
 
 import static io.flamespan.page.ClickHouse.with;
+import static io.flamespan.page.ComparablePage.comparable;
+import static io.flamespan.page.ComparablePage.name;
 import static io.flamespan.page.Example.INNER_SPAN;
 import static io.flamespan.page.Example.MS;
 import static io.flamespan.page.Example.START;
@@ -18,7 +20,6 @@ import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -43,8 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Compares results from ClickHouse, whose tables the exporter fills, with results from files. */
 @Tag("other-programs")
 class ClickHouseTest {
-  private static final List<String> VALUES =
-      List.of("samples", "cpu", "waits", "waiting", "allocations", "allocated", "locks", "locking");
   private static final List<String> STACK = List.of("main", "work");
 
   @TempDir static Path shared;
@@ -188,45 +186,6 @@ class ClickHouseTest {
     assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
     assertThat(tables.endpoint("GET /1").getAsJsonArray("slowest")).hasSizeBetween(61, 99);
     assertThat(tables.data().getAsJsonObject("requests").getAsJsonArray("start")).isNotEmpty();
-  }
-
-  @Test
-  void slowRequestsAndRequestsOfAMethod_areThoseOfFiles() throws Exception {
-    Message[] messages = SlowRequestsTest.messages(SlowRequestsTest.Cause.WAIT, 1);
-    clickHouse.store("slow", messages);
-    String file = directory.resolve("slow").toString();
-    Files.write(Path.of(file), CollectorFiles.protobuf(messages));
-    String endpoint = "GET /checkout";
-
-    for (List<String> question :
-        List.of(
-            List.of("slow"),
-            List.of("slow", "--endpoint", endpoint),
-            List.of("slow", "--endpoint", endpoint, "--group", "p50", "--kind", "cpu"),
-            List.of("slow", "--endpoint", endpoint, "--by", "otherWait"),
-            List.of("slow", "--endpoint", endpoint, "--by", "tenant"),
-            List.of("method", "--method", "Pool.borrow"))) {
-      List<String> ofFiles = new ArrayList<>(question);
-      ofFiles.add(file);
-      List<String> ofTables = new ArrayList<>(question);
-      ofTables.addAll(List.of(clickHouse.arguments("slow")));
-      assertThat(withoutParts(SlowRequestsTest.ask(0, ofTables.toArray(String[]::new))))
-          .hasSizeGreaterThan(4)
-          .isEqualTo(withoutParts(SlowRequestsTest.ask(0, ofFiles.toArray(String[]::new))));
-    }
-    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("slow"));
-    JoinRun files = JoinRun.with(directory.resolve("files"), file);
-    assertThat(tables.endpoint(endpoint).getAsJsonArray("splits")).hasSizeGreaterThan(2);
-    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
-    assertThat(tables.output().resolve("summary.md"))
-        .hasSameTextualContentAs(files.output().resolve("summary.md"))
-        .content()
-        .contains(" waiting in `Pool.borrow`");
-  }
-
-  /** As threads of a request share its time only in files. */
-  private static List<String> withoutParts(String answer) {
-    return answer.lines().filter(line -> !line.startsWith("The mean of ")).toList();
   }
 
   @Test
@@ -665,148 +624,6 @@ class ClickHouseTest {
     assertThat(lines.get("cpu")).hasToString("[30000000]");
   }
 
-  /**
-   * Removes kinds of frames, with the spread of methods that follows from classes, samples by the
-   * starts of requests, lines of allocation and locks, and methods of summed-up endpoints, which
-   * the tables do not have, and the order of sibling frames and of lines.
-   */
-  private static JsonObject comparable(JsonObject data) {
-    JsonArray frames = data.remove("frames").getAsJsonArray();
-    data.remove("named"); // by frame
-    data.remove("problems");
-    for (JsonElement one : data.getAsJsonArray("endpoints")) {
-      JsonObject endpoint = one.getAsJsonObject();
-      endpoint.remove("slices");
-      if (endpoint.get("service").getAsString().isEmpty()) {
-        endpoint.remove("most");
-        endpoint
-            .getAsJsonObject("spread")
-            .asMap()
-            .values()
-            .forEach(spread -> spread.getAsJsonObject().remove("methods"));
-      }
-      if (endpoint.has("most")) {
-        nameFrames(endpoint.getAsJsonObject("most"), frames);
-      }
-      if (endpoint.has("slow")) {
-        sortGroups(endpoint.getAsJsonObject("slow"), frames);
-        endpoint
-            .getAsJsonArray("splits")
-            .forEach(split -> sortGroups(split.getAsJsonObject(), frames));
-      }
-    }
-    sortTrees(data, frames);
-    return data;
-  }
-
-  private static void sortGroups(JsonObject groups, JsonArray frames) {
-    groups.getAsJsonArray("certain").forEach(pair -> nameFrames(pair.getAsJsonObject(), frames));
-    JsonObject slices = groups.getAsJsonObject("slices");
-    JsonArray parents = slices.remove("parent").getAsJsonArray();
-    JsonArray names = slices.remove("frame").getAsJsonArray();
-    List<String> paths = new ArrayList<>();
-    for (int node = 0; node < parents.size(); node++) {
-      int parent = parents.get(node).getAsInt();
-      paths.add((parent < 0 ? "" : paths.get(parent)) + " / " + name(names.get(node), frames));
-    }
-    JsonArray bins = slices.remove("bin").getAsJsonArray();
-    JsonArray nodes = slices.remove("node").getAsJsonArray();
-    List<String> cells = new ArrayList<>();
-    for (int cell = 0; cell < bins.size(); cell++) {
-      StringBuilder line =
-          new StringBuilder(bins.get(cell) + paths.get(nodes.get(cell).getAsInt()));
-      for (String values : VALUES) {
-        boolean ofCells = slices.has(values) && !values.equals("samples"); // which bins have
-        line.append(' ').append(ofCells ? valueOf(slices, values, cell) : "-");
-      }
-      cells.add(line.toString());
-    }
-    VALUES.stream().filter(values -> !values.equals("samples")).forEach(slices::remove);
-    slices.addProperty("cells", cells.stream().sorted().collect(Collectors.joining("\n")));
-  }
-
-  private static void nameFrames(JsonObject byMeasure, JsonArray frames) {
-    byMeasure.asMap().replaceAll((measure, rows) -> named(rows, frames));
-  }
-
-  /** Of rows that begin with the number of a frame. */
-  private static JsonArray named(JsonElement rows, JsonArray frames) {
-    JsonArray sorted = new JsonArray();
-    rows.getAsJsonArray().asList().stream()
-        .map(row -> row.getAsJsonArray().asList())
-        .map(row -> name(row.get(0), frames) + row.subList(1, row.size()))
-        .sorted()
-        .forEach(sorted::add);
-    return sorted;
-  }
-
-  private static String name(JsonElement frame, JsonArray frames) {
-    return frames.get(frame.getAsInt()).getAsJsonArray().get(0).toString();
-  }
-
-  private static void sortTrees(JsonElement element, JsonArray frames) {
-    if (element instanceof JsonArray array) {
-      array.forEach(one -> sortTrees(one, frames));
-    } else if (element instanceof JsonObject object) {
-      if (object.has("spread")) {
-        object
-            .getAsJsonObject("spread")
-            .asMap()
-            .forEach(
-                (measure, spread) -> {
-                  JsonElement methods = spread.getAsJsonObject().remove("methods");
-                  if (methods != null && !measure.matches("allocated|locking")) {
-                    spread.getAsJsonObject().add("methods", named(methods, frames));
-                  }
-                });
-      }
-      object.asMap().values().forEach(one -> sortTrees(one, frames));
-      if (object.has("lines")) {
-        String lines = linesOf(object.remove("lines").getAsJsonObject(), frames);
-        if (!lines.isEmpty()) {
-          object.addProperty("lines", lines);
-        }
-      }
-      if (object.has("parent") && object.get("parent").isJsonArray()) {
-        JsonArray parents = object.remove("parent").getAsJsonArray();
-        JsonArray names = object.remove("frame").getAsJsonArray();
-        List<String> paths = new ArrayList<>();
-        List<String> lines = new ArrayList<>();
-        for (int node = 0; node < parents.size(); node++) {
-          int parent = parents.get(node).getAsInt();
-          String name = frames.get(names.get(node).getAsInt()).getAsJsonArray().get(0).toString();
-          paths.add((parent < 0 ? "" : paths.get(parent) + " / ") + name);
-          StringBuilder line = new StringBuilder(paths.get(node));
-          for (String values : VALUES) {
-            line.append(' ').append(object.has(values) ? valueOf(object, values, node) : "-");
-          }
-          lines.add(line.toString());
-        }
-        VALUES.forEach(object::remove);
-        object.addProperty("nodes", lines.stream().sorted().collect(Collectors.joining("\n")));
-      }
-    }
-  }
-
-  private static String linesOf(JsonObject lines, JsonArray frames) {
-    List<String> found = new ArrayList<>();
-    for (int i = 0; i < lines.getAsJsonArray("line").size(); i++) {
-      String amounts =
-          valueOf(lines, "cpu", i)
-              + (lines.has("waiting") ? " " + valueOf(lines, "waiting", i) : "");
-      if (!amounts.matches("0( 0)?")) {
-        int frame = lines.getAsJsonArray("frame").get(i).getAsInt();
-        String name = frames.get(frame).getAsJsonArray().get(0).toString();
-        found.add(name + ":" + valueOf(lines, "line", i) + " " + amounts);
-      }
-    }
-    return String.join("\n", found.stream().sorted().toList());
-  }
-
-  private static String valueOf(JsonObject tree, String values, int node) {
-    return tree.getAsJsonArray(values).get(node).toString();
-  }
-
   @Test
   void service_restricts_requestsAndWhatIsNotJoined() throws Exception {
     JoinRun run = run(with("--service", "store"));
@@ -876,43 +693,6 @@ class ClickHouseTest {
     assertThat(run.data().getAsJsonArray("endpoints"))
         .extracting(endpoint -> endpoint.getAsJsonObject().get("name").getAsString())
         .containsExactly("reserve");
-  }
-
-  /** Their names alone would exceed the length of a form field. */
-  @Test
-  void input_ofAllKinds_isAsThatOfFiles() throws Exception {
-    TraceData traces = new TraceData("shop");
-    ProfileData profile = new ProfileData().time(START).service("shop");
-    profile.sample(traceId(1), spanId(1), START, 3, List.of());
-    profile.sample(NONE, NONE, START, 2, List.of());
-    for (int number = 1; number <= 2_700; number++) {
-      traces.root(number, "GET /" + "x".repeat(100) + number, START, START + (30 + number) * MS);
-    }
-    for (String name : Files.readAllLines(Path.of("src/test/resources/comparable-names.tsv"))) {
-      profile.sample(traceId(2), spanId(2), START, 1, List.of(name.split("\t")[0]));
-    }
-    ProfileData timed = new ProfileData().time(START).service("shop").type("cpu", "nanoseconds");
-    timed.sample(traceId(3), spanId(3), START, 2, STACK);
-    ProfileData engine = new ProfileData().time(START).service("shop").type("ctimer", "ns");
-    engine.value(traceId(4), spanId(4), 30 * MS, STACK);
-    Message[] all = {traces.build(), profile.build(), timed.build(), engine.build()};
-    clickHouse.store("kinds", all);
-
-    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("kinds"));
-
-    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
-    JoinRun files = JoinRun.of(directory, CollectorFiles.json(all));
-    assertThat(comparable(withoutSomeOfEqual(tables.data())))
-        .isEqualTo(comparable(withoutSomeOfEqual(files.data())));
-  }
-
-  /** Of frames with the same amount, the order of samples decides which have room. */
-  private static JsonObject withoutSomeOfEqual(JsonObject data) {
-    for (JsonElement endpoint : data.getAsJsonArray("endpoints")) {
-      endpoint.getAsJsonObject().remove("slow");
-      endpoint.getAsJsonObject().remove("most");
-    }
-    return data;
   }
 
   @Test

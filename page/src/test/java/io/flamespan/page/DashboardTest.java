@@ -75,6 +75,25 @@ class DashboardTest {
             "nested-set-of-trace");
   }
 
+  /** Else endpoints of several services with its name would be mixed. */
+  @Test
+  void endpoint_thatIsClicked_isChosenWithItsService() throws Exception {
+    JsonObject endpoints = dashboard().getAsJsonArray("panels").get(0).getAsJsonObject();
+
+    assertThat(endpoints.toString())
+        .contains("&var-service=${__data.fields.serviceName:percentencode}&var-endpoint=");
+    assertThat(columnsOf(endpoints)).contains("serviceName");
+  }
+
+  @Test
+  void lists_ofTheDashboard_areLimited() throws Exception {
+    for (String variable : List.of("environment", "service", "endpoint")) {
+      assertThat(queryOf(variable)).endsWith(" ORDER BY name LIMIT 1000)");
+    }
+    assertThat(Statements.named("parts-of-endpoints", StatementForm.GRAFANA))
+        .endsWith("\nLIMIT 1000\n");
+  }
+
   @Test
   void panels_ofTheDashboard_doNotOverlap() throws Exception {
     Set<Integer> ids = new HashSet<>();

@@ -650,7 +650,7 @@ class GraphFunctionsTest {
     return all;
   }
 
-  private static String script(String name) throws IOException {
+  static String script(String name) throws IOException {
     try (InputStream in =
         GraphFunctionsTest.class.getClassLoader().getResourceAsStream("page/" + name + ".js")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

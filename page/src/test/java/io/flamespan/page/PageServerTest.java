@@ -44,6 +44,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -484,6 +485,28 @@ class PageServerTest {
 
       source.maySucceed.countDown();
       assertThat(asked.get().status()).isEqualTo(200);
+    } finally {
+      source.maySucceed.countDown();
+      client.shutdownNow();
+    }
+  }
+
+  /** Before the minute ends in which it would wait for the question. */
+  @Test
+  @Timeout(50)
+  void page_whileAQuestionIsAnswered_isTheLastVersion() throws Exception {
+    more();
+    source.begun = new CountDownLatch(1);
+    source.maySucceed = new CountDownLatch(1);
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    try {
+      Callable<Answer> ask = () -> get("/answers/endpoints", cookie());
+      Future<Answer> asked = client.submit(ask);
+      await(source.begun);
+      assertThat(get("/data", cookie()).body()).doesNotContain("GET /new");
+
+      source.maySucceed.countDown();
+      assertThat(asked.get().body()).contains("GET /new");
     } finally {
       source.maySucceed.countDown();
       client.shutdownNow();

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -248,6 +249,79 @@ class RangesTest {
   }
 
   @Test
+  void question_thatNamesARange_isAboutIt_andAnyOtherAboutTheCommands() throws Exception {
+    CompletableFuture<HttpResponse<String>> later =
+        client.sendAsync(
+            request("answers/endpoints?from=-1h"), HttpResponse.BodyHandlers.ofString());
+    while (!opened.containsKey("-1h")) {
+      Thread.onSpinWait();
+    }
+    await(opened.get("-1h").begun);
+    String ofCommand = get("answers/endpoints").body();
+    assertThat(later).isNotDone();
+    opened.get("-1h").maySucceed.countDown();
+    assertThat(later.get().body()).isEqualTo(ofCommand).contains("GET /checkout");
+
+    assertThat(get("answers/endpoints?from=-1d5h").body()).isEqualTo(ofCommand);
+    assertThat(opened).containsKey("-1d5h");
+    assertThat(get("answers/endpoints?from=yesterday").statusCode()).isEqualTo(400);
+    assertThat(get("answers/endpoints?to=-1h").body()).contains("to needs from");
+    assertThat(get("answers/methods?from=-1d&endpont=x").body()).contains("no argument endpont");
+  }
+
+  /** Else they would have all threads of the server. */
+  @Test
+  void questions_aboutRangesThatAreRead_areLimited() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      asked.add(
+          client.sendAsync(
+              request("answers/endpoints?from=-" + (10 + i % 5) + "h"),
+              HttpResponse.BodyHandlers.ofString()));
+    }
+    CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)).get();
+
+    assertThat(asked.stream().filter(CompletableFuture::isDone).map(one -> one.join().body()))
+        .singleElement()
+        .asString()
+        .contains("too many questions about ranges");
+    opened.values().forEach(one -> one.maySucceed.countDown());
+    for (CompletableFuture<HttpResponse<String>> one : asked) {
+      assertThat(one.get().statusCode()).isIn(200, 503);
+    }
+  }
+
+  @Test
+  void question_aboutARangeWithoutData_saysWhatIsMissing() throws Exception {
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(
+            request("answers/endpoints?from=-5h"), HttpResponse.BodyHandlers.ofString());
+    while (!opened.containsKey("-5h")) {
+      Thread.onSpinWait();
+    }
+    opened.get("-5h").maySucceed.countDown();
+
+    assertThat(answer.get().statusCode()).isEqualTo(503);
+    assertThat(answer.get().body()).contains("no span in this range");
+  }
+
+  @Test
+  void tools_ofAServerWithRanges_takeOne() throws Exception {
+    assertThat(mcp("{\"method\":\"tools/list\"}")).contains("\"from\":{", "\"to\":{");
+    String call = "{\"method\":\"tools/call\",\"params\":{\"name\":\"endpoints\",\"arguments\":";
+    assertThat(mcp(call + "{\"from\":\"-1d5h\"}}}")).contains("GET /checkout");
+    assertThat(opened).containsKey("-1d5h");
+    assertThat(mcp(call + "{\"from\":\"yesterday\"}}}")).contains("--from is yesterday");
+  }
+
+  @Test
+  void range_toBeKept_isNotReadForIt() throws Exception {
+    assertThat(get("data?keep&from=-1d5h").statusCode()).isEqualTo(204);
+
+    assertThat(opened).doesNotContainKey("-1d5h");
+  }
+
+  @Test
   void files_askedForARange_refuseIt() throws Exception {
     server.close();
     Source files =
@@ -257,6 +331,8 @@ class RangesTest {
 
     assertThat(get("data?from=-1h").statusCode()).isEqualTo(400);
     assertThat(get("").body()).contains("data-range=\"\"");
+    assertThat(get("answers/endpoints?from=-1h").body()).contains("files have no range");
+    assertThat(mcp("{\"method\":\"tools/list\"}")).doesNotContain("\"from\"");
   }
 
   private HttpResponse<String> awaitStatus(int status, String path) throws Exception {
@@ -278,11 +354,23 @@ class RangesTest {
   }
 
   private HttpResponse<String> get(String path) throws Exception {
+    return client.send(request(path), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpRequest request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.address() + path))
+        .header("Authorization", "Bearer " + TOKEN)
+        .build();
+  }
+
+  private String mcp(String message) throws Exception {
+    String text = message.replaceFirst("\\{", "{\"jsonrpc\":\"2.0\",\"id\":1,");
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(server.address() + path))
-            .header("Authorization", "Bearer " + TOKEN)
+        HttpRequest.newBuilder(request("mcp"), (name, value) -> true)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(text))
             .build();
-    return client.send(request, HttpResponse.BodyHandlers.ofString());
+    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private static void await(CountDownLatch latch) {

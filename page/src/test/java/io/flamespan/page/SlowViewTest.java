@@ -10,19 +10,25 @@ import static io.flamespan.page.Shown.awaitGraph;
 import static io.flamespan.page.Shown.click;
 import static io.flamespan.page.Shown.frame;
 import static io.flamespan.page.Shown.scrollWidth;
+import static io.flamespan.page.Shown.tabTo;
 import static io.flamespan.page.Shown.title;
+import static io.flamespan.page.Shown.type;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.Rectangle;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 
 /** Slow requests against typical ones, and the requests of a method, in the browser. */
 @DisabledIfSystemProperty(
@@ -183,6 +189,145 @@ class SlowViewTest {
     try (Browser browser = new Browser(1280, 900, false)) {
       browser.open(URI.create(page.toUri() + "#slow/GET%20%2Fcheckout/shop/p99?measure=waiting"));
       assertThat(change(browser, "com.example.Orders.find0 +")).isEqualTo("more3");
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static final String OF_BOX = "GET /checkout – requests in the box";
+
+  /** The ten slow ones, which are at the top on the right, perhaps with a few large ones. */
+  private static void assertTheSlowRequests(Browser browser) {
+    assertThat(title(browser)).isEqualTo(OF_BOX);
+    assertThat(browser.driver().getCurrentUrl()).contains("#slow/GET%20%2Fcheckout/shop?box=");
+    assertThat(shown(browser))
+        .containsPattern("\\n1[0-3] requests are in the box, 9\\d\\d are not");
+    assertThat(change(browser, "com.example.Cache.load +")).isEqualTo("more3");
+    assertThat(change(browser, "com.example.Shop.m0")).isEqualTo("same");
+    assertThat(browser.driver().findElement(By.cssSelector(".methods tbody tr")).getText())
+        .startsWith("com.example.Cache.load");
+  }
+
+  private static WebElement dots(Browser browser) {
+    click(browser, "GET /checkout");
+    click(browser, "a box drawn over dots of duration and CPU time");
+    awaitCharts(browser, 1);
+    assertThat(shown(browser)).contains("All 1,000 requests have dots.");
+    return browser.driver().findElement(By.className("u-over"));
+  }
+
+  @Test
+  void box_drawnByAMouse_comparesItsRequestsWithAllOthers_asItsAddressDoes() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
+    for (int width : new int[] {360, 1280}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(page);
+        WebElement over = dots(browser);
+        Rectangle at = over.getRect();
+        new Actions(browser.driver())
+            .moveToElement(over, 0, -at.getHeight() / 10)
+            .clickAndHold()
+            .moveToElement(over, at.getWidth() / 2 - 1, 1 - at.getHeight() / 2)
+            .release()
+            .perform();
+        assertTheSlowRequests(browser);
+        assertThat(scrollWidth(browser)).isLessThanOrEqualTo(width);
+        assertThat(
+                browser
+                    .driver()
+                    .findElements(By.cssSelector("[aria-label='Requests in the box'] tbody tr")))
+            .hasSizeBetween(10, 13);
+        String address = browser.driver().getCurrentUrl();
+
+        click(browser, "in the box");
+        assertThat(title(browser)).isEqualTo(OF_BOX);
+        assertThat(frame(browser, "com.example.Cache.load")).isNotNull();
+        click(browser, "Compare with the others");
+        assertThat(browser.driver().getCurrentUrl()).isEqualTo(address);
+
+        browser.driver().get("about:blank");
+        browser.open(URI.create(address));
+        assertTheSlowRequests(browser);
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  @Test
+  void box_drawnByAFinger_isTheSame() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
+    try (Browser browser = new Browser(360, 900, false)) {
+      browser.open(page);
+      browser
+          .driver()
+          .executeCdpCommand("Emulation.setTouchEmulationEnabled", Map.of("enabled", true));
+      WebElement over = dots(browser);
+      List<?> corner =
+          (List<?>)
+              browser
+                  .driver()
+                  .executeScript(
+                      "const {left, top, width, height} = arguments[0].getBoundingClientRect();"
+                          + " return [left + width / 2, top + height * 0.4, left + width, top]",
+                      over);
+      List<Double> points = corner.stream().map(one -> ((Number) one).doubleValue()).toList();
+      touch(browser, "touchStart", points.get(0), points.get(1));
+      for (int step = 1; step <= 10; step++) {
+        double right = Math.min(1, step / 5.);
+        double up = Math.max(0, (step - 5) / 5.);
+        touch(
+            browser,
+            "touchMove",
+            points.get(0) + right * (points.get(2) - points.get(0)),
+            points.get(1) + up * (points.get(3) - points.get(1)));
+      }
+      browser
+          .driver()
+          .executeCdpCommand(
+              "Input.dispatchTouchEvent", Map.of("type", "touchEnd", "touchPoints", List.of()));
+      assertTheSlowRequests(browser);
+      assertQuiet(browser, page);
+    }
+  }
+
+  private static void touch(Browser browser, String type, double x, double y) {
+    browser
+        .driver()
+        .executeCdpCommand(
+            "Input.dispatchTouchEvent",
+            Map.of("type", type, "touchPoints", List.of(Map.of("x", x, "y", y))));
+  }
+
+  @Test
+  void box_namedByTheKeyboard_isTheSame_andCanBeNamedAgain() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      dots(browser);
+      tabTo(browser, "Duration from");
+      type(browser, "500");
+      tabTo(browser, "CPU time from");
+      type(browser, "500", Keys.ENTER);
+      assertTheSlowRequests(browser);
+      String address = browser.driver().getCurrentUrl();
+
+      tabTo(browser, "CPU time to");
+      type(browser, Keys.ENTER);
+      assertThat(browser.driver().getCurrentUrl()).isEqualTo(address);
+      type(browser, Keys.chord(Keys.CONTROL, "a"), "1", Keys.ENTER);
+      assertThat(shown(browser)).contains("CPU time must end after it begins.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void address_thatIsNoBox_saysSo() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.NONE);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      String endpoint = page.toUri() + "#slow/GET%20%2Fcheckout/shop?box=";
+      browser.open(URI.create(endpoint + "5-4,0-1"));
+      assertThat(shown(browser)).contains("“5-4,0-1” is no box.");
+      browser.open(URI.create(endpoint + "0-1,0-1"));
+      assertThat(shown(browser)).contains("0 requests are in the box, 1,000 are not.");
       assertQuiet(browser, page);
     }
   }

@@ -220,7 +220,8 @@ class StatementsTest {
         .hasSize(3)
         .first()
         .asString()
-        .startsWith("GET /checkout\tshop\t2\t150000000\t200000000\t35000000\t\\N\t\\N\t4500000\t");
+        .startsWith("GET /checkout\tshop\t2\t150000000\t200000000\t35000000\t\\N\t\\N\t4500000\t")
+        .endsWith("\tshop");
     assertThat(byParameters("spans-of-trace", chosen("trace", TRACE)))
         .hasSize(3)
         .anyMatch(row -> row.contains("reserve") && row.contains("'value':'30000000'"));

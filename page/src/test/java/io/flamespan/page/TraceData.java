@@ -13,6 +13,7 @@ import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Builds a message with the spans of one service. */
 final class TraceData {
@@ -93,25 +94,31 @@ final class TraceData {
 
   /** Adds a number to the last span. */
   TraceData attribute(String key, double value) {
-    spans
-        .getScopeSpansBuilder(0)
-        .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
-        .addAttributes(
-            KeyValue.newBuilder()
-                .setKey(key)
-                .setValue(AnyValue.newBuilder().setDoubleValue(value)));
-    return this;
+    return attribute(key, AnyValue.newBuilder().setDoubleValue(value));
   }
 
   /** Adds a text to the last span. */
   TraceData attribute(String key, String value) {
+    return attribute(key, AnyValue.newBuilder().setStringValue(value));
+  }
+
+  /** Adds a whole number to the last span. */
+  TraceData whole(String key, long value) {
+    return attribute(key, AnyValue.newBuilder().setIntValue(value));
+  }
+
+  /** Adds an array to the last span. */
+  TraceData attribute(String key, List<String> values) {
+    ArrayValue.Builder array = ArrayValue.newBuilder();
+    values.forEach(value -> array.addValues(AnyValue.newBuilder().setStringValue(value)));
+    return attribute(key, AnyValue.newBuilder().setArrayValue(array));
+  }
+
+  private TraceData attribute(String key, AnyValue.Builder value) {
     spans
         .getScopeSpansBuilder(0)
         .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
-        .addAttributes(
-            KeyValue.newBuilder()
-                .setKey(key)
-                .setValue(AnyValue.newBuilder().setStringValue(value)));
+        .addAttributes(KeyValue.newBuilder().setKey(key).setValue(value));
     return this;
   }
 

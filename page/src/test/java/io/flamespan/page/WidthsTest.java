@@ -52,6 +52,8 @@ class WidthsTest {
           "#slow/" + ENDPOINT + "/p50",
           "#slow/" + ENDPOINT + "/asia/com.example.shop.warehouse.region_of_the_customer",
           "#slow/" + ENDPOINT + "/asia/com.example.shop.warehouse.region_of_the_customer/alone",
+          "#slow/" + ENDPOINT + "?box=none",
+          "#slow/" + ENDPOINT + "?box=2500000-99999999,0-99999999",
           REQUEST,
           REQUEST + "/span/00000000000000b2",
           "#thread/shop-of-a-service-with-a-long-name/GC",
@@ -184,7 +186,8 @@ class WidthsTest {
             "There is no thread",
             "There is no request",
             "There is no group",
-            "does not group");
+            "does not group",
+            "one by one");
   }
 
   private static List<WebElement> cells(Browser browser) {

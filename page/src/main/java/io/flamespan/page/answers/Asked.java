@@ -44,12 +44,26 @@ public final class Asked {
     }
   }
 
+  /** The parameters of a range of time, with what they mean. */
+  public static final Map<String, String> RANGE =
+      Map.of(
+          "from",
+          "the begin of another range of time than the server's own, such as -1h or"
+              + " 2026-01-31T12:00:00Z",
+          "to",
+          "its end, which is now by default");
+
   /** Reads the data when they are needed. */
   @FunctionalInterface
   public interface Source {
     /** Prints the answer, or returns why there is none. */
     Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
         throws IOException;
+
+    /** Whether it takes the parameters of a range. */
+    default boolean hasRanges() {
+      return false;
+    }
   }
 
   public static List<String> questions() {

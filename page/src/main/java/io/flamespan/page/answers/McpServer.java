@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The questions as tools of the Model Context Protocol. */
@@ -211,19 +212,20 @@ final class McpServer {
     return result;
   }
 
-  private static JsonObject tools() {
+  private JsonObject tools() {
     JsonArray tools = new JsonArray();
     for (Question question : Question.values()) {
       JsonObject properties = new JsonObject();
       JsonArray required = new JsonArray();
       for (String parameter : question.parameters) {
-        JsonObject property = new JsonObject();
-        property.addProperty("type", "string");
-        property.addProperty("description", Question.MEANINGS.get(parameter));
-        properties.add(parameter, property);
+        properties.add(parameter, property(Question.MEANINGS.get(parameter)));
         if (question.needs(parameter)) {
           required.add(parameter);
         }
+      }
+      if (source.hasRanges()) {
+        new TreeMap<>(Asked.RANGE)
+            .forEach((name, meaning) -> properties.add(name, property(meaning)));
       }
       JsonObject schema = new JsonObject();
       schema.addProperty("type", "object");
@@ -242,6 +244,13 @@ final class McpServer {
     JsonObject result = new JsonObject();
     result.add("tools", tools);
     return result;
+  }
+
+  private static JsonObject property(@Nullable String meaning) {
+    JsonObject property = new JsonObject();
+    property.addProperty("type", "string");
+    property.addProperty("description", meaning);
+    return property;
   }
 
   private JsonObject call(JsonObject parameters) throws ErrorException {

@@ -7,6 +7,7 @@ package io.flamespan.page.model;
 import io.flamespan.page.input.Fields;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
+import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /** A KeyValue, or a KeyValueAndUnit, which has the same fields. */
@@ -18,6 +19,8 @@ final class Attribute implements Fields {
   private static final class Value implements Fields {
     private String text = "";
     private double number = Double.NaN;
+    private long whole; // if the number is one
+    private boolean isWhole;
     private @Nullable Elements elements;
 
     @Override
@@ -46,8 +49,11 @@ final class Attribute implements Fields {
         text = Boolean.toString(one != 0);
       } else if (field == AnyValue.DOUBLE_VALUE_FIELD_NUMBER) {
         number = Double.longBitsToDouble(one);
+        isWhole = false;
       } else if (field == AnyValue.INT_VALUE_FIELD_NUMBER) {
         number = one;
+        whole = one;
+        isWhole = true;
       }
     }
 
@@ -94,6 +100,36 @@ final class Attribute implements Fields {
   /** Empty if the value is neither a text nor true or false. */
   String text() {
     return value.text;
+  }
+
+  /**
+   * A text, true or false, or a number, as the exporter for ClickHouse writes it; empty of all
+   * others.
+   */
+  String asText() {
+    if (!value.text.isEmpty() || Double.isNaN(value.number)) {
+      return value.text;
+    }
+    return value.isWhole ? Long.toString(value.whole) : text(value.number);
+  }
+
+  /** The shortest digits of a number, as ECMAScript writes them. */
+  private static String text(double number) {
+    if (Double.isInfinite(number)) {
+      return "";
+    }
+    BigDecimal decimal = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    double size = Math.abs(number);
+    if (size == 0 || (size >= 1e-6 && size < 1e21)) {
+      return decimal.toPlainString();
+    }
+    String digits = decimal.unscaledValue().abs().toString();
+    int exponent = digits.length() - 1 - decimal.scale();
+    return (number < 0 ? "-" : "")
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." + digits.substring(1) : "")
+        + (exponent < 0 ? "e" : "e+")
+        + exponent;
   }
 
   /** Makes it share its texts with others. */

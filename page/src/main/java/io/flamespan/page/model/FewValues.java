@@ -17,7 +17,6 @@ import java.util.Set;
 final class FewValues {
   private static final int MOST = 50; // of one attribute
   private static final int LONGEST = 100; // characters
-  private static final long EXACT = 1L << 53; // whole numbers below are exact in a double
 
   private static final String VERSION = "service.version";
 
@@ -64,14 +63,19 @@ final class FewValues {
     }
   }
 
-  /** The value; empty if it is long, or no text and no whole number, or one of many. */
+  /**
+   * The value; empty if it is long, or one of many, or neither a text nor a number. What begins
+   * like an array or a map is taken for one, as ClickHouse has only texts.
+   */
   String shared(Attribute attribute) {
-    String value = attribute.text();
-    double number = attribute.number();
-    if (value.isEmpty() && number == Math.rint(number) && Math.abs(number) < EXACT) {
-      value = Long.toString((long) number);
+    if (many.contains(attribute.key()) || ReadSpan.EXACT_TIMES.contains(attribute.key())) {
+      return "";
     }
-    if (value.isEmpty() || value.length() > LONGEST || many.contains(attribute.key())) {
+    String value = attribute.asText();
+    if (value.isEmpty()
+        || value.codePointCount(0, value.length()) > LONGEST
+        || value.startsWith("[")
+        || value.startsWith("{")) {
       return "";
     }
     Map<String, String> ofKey = values.computeIfAbsent(attribute.key(), added -> new HashMap<>());

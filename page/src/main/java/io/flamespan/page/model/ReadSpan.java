@@ -23,6 +23,8 @@ final class ReadSpan implements Fields {
   private static final String STOPPED = "jvm.stopped.time";
   private static final String CPU = "thread.cpu.time";
   private static final String RUN_QUEUE = "thread.run_queue.time";
+
+  static final Set<String> EXACT_TIMES = Set.of(STOPPED, CPU, RUN_QUEUE);
   private static final Set<String> USED = Set.of(STOPPED, CPU, RUN_QUEUE, Spans.STACK_TRACE_IDS);
 
   private byte[] traceId = NO_ID;

@@ -59,7 +59,10 @@ final class GroupsData implements RequestStacks.Visitor {
     shownGroups = groups.byAmount() ? groups.of() : withSumOfOthers(groups, names);
     slices =
         stacks.slices(
-            endpoint.name(), shownGroups.stream().map(Groups.Group::places).toList(), mostNodes);
+            endpoint.name(),
+            shownGroups.stream().map(Groups.Group::places).toList(),
+            mostNodes,
+            shownGroups.size() * mostNodes);
     shown = stacks.numbers(frames(slices.tree()));
     comparison = new GroupComparison(stacks, groups);
     slow = new SlowRequests(stacks, groups, comparison, endpoint.tally().ofTime(), part);

@@ -49,7 +49,9 @@ final class MostOfMethods implements RequestStacks.Visitor {
       IntStream.range(1, tree.size())
           .filter(node -> tree.amount(measure, node) > 0)
           .boxed()
-          .sorted(Comparator.comparingLong(node -> -tree.amount(measure, node)))
+          .sorted(
+              Comparator.comparingLong((Integer node) -> -tree.amount(measure, node))
+                  .thenComparing(node -> tree.frame(node).name()))
           .map(tree::frame)
           .takeWhile(frame -> ofMeasure.size() < most)
           .forEach(ofMeasure::add);

@@ -18,19 +18,24 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The requests of an endpoint by duration, and by the attributes and parts that tell the most. */
+/**
+ * The requests of an endpoint by duration, by the attributes and parts that tell the most, and one
+ * by one.
+ */
 final class SlowData implements RequestStacks.Visitor {
   private final GroupsData byDuration;
   private final Map<String, GroupsData> splits = new LinkedHashMap<>();
   private final List<GroupsData> all = new ArrayList<>();
   private final BitSet shown = new BitSet(); // methods in the graph of any
   private final int leftOut;
+  private final Optional<BoxData> box;
 
   /**
    * Then receives what methods have. Attributes and parts divide a level like that of durations.
    *
-   * @param hasSplits whether there is room for attributes and parts
+   * @param hasSplits whether there is room for attributes, parts and single requests
    * @param part see {@link SlowRequests#part}
    */
   SlowData(
@@ -52,6 +57,7 @@ final class SlowData implements RequestStacks.Visitor {
     all.addAll(splits.values());
     all.forEach(groups -> shown.or(groups.shown()));
     leftOut = found.possible() - splits.size();
+    box = hasSplits ? Optional.of(new BoxData(endpoint.name(), stacks, limits)) : Optional.empty();
   }
 
   @Override
@@ -76,5 +82,8 @@ final class SlowData implements RequestStacks.Visitor {
     }
     json.endArray();
     json.name("splitsLeftOut").value(leftOut);
+    if (box.isPresent()) {
+      box.get().write(json, graphs);
+    }
   }
 }

@@ -4,10 +4,13 @@
  */
 package io.flamespan.page.results;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * Builds flame graphs of bounded size: small frames are summed up in their place. For one thread.
@@ -24,6 +27,10 @@ public final class FlameTrees {
   private final long[][] counts = new long[Measure.COUNT][]; // null until a row has the measure
   private final long[][] amounts = new long[Measure.COUNT][];
   private final BitSet touched;
+
+  // By node of the tree of all stacks: its depth, and a hash of the names on its path. Empty until
+  // some of equal frames have no room.
+  private long[] order = {};
 
   // Of the last graph, by node of the tree of all stacks that has samples in or below it.
   private final int[] shown; // the number of the node of the graph that has its samples
@@ -181,12 +188,31 @@ public final class FlameTrees {
     return largest;
   }
 
+  /** Of equal frames, callers come first, and then what only their names decide. */
+  private long[] order() {
+    if (order.length == 0) {
+      order = new long[stacks.size()];
+      long[] hashes = new long[order.length];
+      for (int node = 1; node < order.length; node++) {
+        int parent = stacks.parent(node);
+        long name = frames.get(stacks.frame(node)).name().hashCode();
+        long mixed = (hashes[parent] ^ name) * 0x9E3779B97F4A7C15L;
+        hashes[node] = mixed ^ mixed >>> 32;
+        long depth = (order[parent] >>> 32) + 1;
+        order[node] = depth << 32 | (hashes[node] & 0xFFFFFFFFL);
+      }
+    }
+    return order;
+  }
+
   /** The sorted sizes of nodes, kept because several limits use them. */
   private final class Sizes {
+    private final int[] nodes;
     private final double[] sizes;
     private double[] ascending = {}; // until a limit needs them
 
     Sizes(int[] nodes) {
+      this.nodes = nodes;
       sizes = new double[nodes.length];
       Arrays.setAll(sizes, i -> size(nodes[i]));
     }
@@ -208,13 +234,43 @@ public final class FlameTrees {
       boolean[] kept = new boolean[sizes.length];
       double least = least(limit);
       int room = limit;
-      for (double size : sizes) {
-        room -= size > least ? 1 : 0;
-      }
+      IntArrayList equal = new IntArrayList(); // places of nodes
       for (int i = 0; i < sizes.length; i++) {
-        kept[i] = sizes[i] > least || (sizes[i] == least && room-- > 0);
+        kept[i] = sizes[i] > least;
+        room -= kept[i] ? 1 : 0;
+        if (sizes[i] == least) {
+          equal.add(i);
+        }
+      }
+      boolean isRoom = equal.size() <= room;
+      long last = isRoom ? Long.MAX_VALUE : last(equal, room);
+      for (int i : equal) {
+        if (isRoom || order()[nodes[i]] < last) {
+          kept[i] = true;
+          room--;
+        }
+      }
+      for (int i : equal) {
+        if (!isRoom && order()[nodes[i]] == last && room-- > 0) {
+          kept[i] = true;
+        }
       }
       return kept;
+    }
+
+    /** The order of the last one that has room. */
+    private long last(IntArrayList equal, int room) {
+      PriorityQueue<Long> first = new PriorityQueue<>(Comparator.reverseOrder());
+      for (int i : equal) {
+        long one = order()[nodes[i]];
+        if (first.size() < room) {
+          first.add(one);
+        } else if (one < first.element()) {
+          first.remove();
+          first.add(one);
+        }
+      }
+      return first.element();
     }
   }
 }

@@ -165,8 +165,11 @@ public final class RequestStacks {
     return tallies;
   }
 
-  /** The graph of all, and their samples by group in place of a bin of time. */
-  public TimeSlices slices(String title, List<int[]> groups, int mostNodes) {
+  /**
+   * The graph of all, and their samples by group in place of a bin of time. Has fewer nodes if
+   * there would be too many cells, in the extreme two cells for each group.
+   */
+  public TimeSlices slices(String title, List<int[]> groups, int mostNodes, int mostCells) {
     int[] groupOf = new int[size];
     Arrays.fill(groupOf, -1);
     TimeSlices.Bins sums = new TimeSlices.Bins(groups.size());
@@ -190,6 +193,6 @@ public final class RequestStacks {
                         visitor.row(stack, group, measure, count, amount));
           }
         };
-    return trees.sliced(title, grouped, sums, mostNodes, groups.size() * mostNodes);
+    return trees.sliced(title, grouped, sums, mostNodes, mostCells);
   }
 }

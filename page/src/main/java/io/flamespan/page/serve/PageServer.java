@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The page over HTTP, which follows a source, and the answers to questions about it. */
 public final class PageServer implements AutoCloseable {
@@ -55,6 +56,7 @@ public final class PageServer implements AutoCloseable {
   private final Source source;
   private final Versions versions;
   private final Ranges ranges;
+  private final Questions questions = new Questions();
   private final ServedPage page = new ServedPage();
   private final Access access;
   private final String token;
@@ -214,7 +216,10 @@ public final class PageServer implements AutoCloseable {
   }
 
   private static Optional<Source.Range> chosen(Exchange exchange) {
-    Map<String, String> query = exchange.query();
+    return chosen(exchange.query());
+  }
+
+  private static Optional<Source.Range> chosen(Map<String, String> query) {
     return Optional.ofNullable(query.get("from"))
         .map(from -> new Source.Range(from, query.getOrDefault("to", "-0s")));
   }
@@ -232,6 +237,11 @@ public final class PageServer implements AutoCloseable {
   }
 
   private void data(Exchange exchange) throws IOException {
+    if (exchange.query().containsKey("keep")) {
+      chosen(exchange).ifPresent(ranges::keep);
+      exchange.answer(204);
+      return;
+    }
     Ranges.Found found = look(exchange);
     Versions.Version version = found.version();
     if (version != null && !found.line().isEmpty()) {
@@ -272,7 +282,7 @@ public final class PageServer implements AutoCloseable {
     Optional<String> problem;
     try {
       PrintStream out = new PrintStream(text, true, UTF_8);
-      problem = answer(word, parameters, out);
+      problem = questions.answer(word, parameters, out);
     } catch (IOException e) {
       exchange.refuse(503, FileErrors.line(e));
       return;
@@ -290,9 +300,29 @@ public final class PageServer implements AutoCloseable {
     }
   }
 
-  private Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
-      throws IOException {
-    return versions.ask(data -> Asked.answer(data, word, parameters, out));
+  /** Of the range that a question names, or else of the command's. */
+  private final class Questions implements Asked.Source {
+    @Override
+    public Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
+        throws IOException {
+      Optional<Source.Range> range = chosen(parameters);
+      if (range.isEmpty() && parameters.containsKey("to")) {
+        return Optional.of("to needs from, such as from=-1h");
+      }
+      Map<String, String> others = new HashMap<>(parameters);
+      others.keySet().removeAll(Asked.RANGE.keySet());
+      Function<Asked.Data, Optional<String>> answer = data -> Asked.answer(data, word, others, out);
+      try {
+        return range.isPresent() ? ranges.question(range.get(), answer) : versions.ask(answer);
+      } catch (IllegalArgumentException e) { // of the range
+        return Optional.ofNullable(e.getMessage());
+      }
+    }
+
+    @Override
+    public boolean hasRanges() {
+      return source.range().isPresent();
+    }
   }
 
   /** The Streamable HTTP transport without streams and sessions, as each request has one answer. */
@@ -311,8 +341,7 @@ public final class PageServer implements AutoCloseable {
         exchange.refuse(413, "a message has at most " + MOST_BODY + " bytes");
         return;
       }
-      Asked.HttpAnswer answer =
-          Asked.post(this::answer, program, new String(body, UTF_8), protocol);
+      Asked.HttpAnswer answer = Asked.post(questions, program, new String(body, UTF_8), protocol);
       if (answer.json().isEmpty()) {
         exchange.answer(answer.status());
       } else {

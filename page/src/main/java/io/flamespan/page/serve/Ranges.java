@@ -4,6 +4,8 @@
  */
 package io.flamespan.page.serve;
 
+import io.flamespan.page.answers.Asked;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ranges implements AutoCloseable {
   private static final int MOST = 8; // ranges
+  private static final int MOST_QUESTIONS = 16; // as each has one of the server's threads
   private static final int MOST_CLIENTS = 100; // as anybody may name clients
   private static final long ASKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
-  private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(60); // what was read
+  private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(90); // paused pages: each minute
 
   /**
    * What there is of a range.
@@ -41,6 +45,7 @@ final class Ranges implements AutoCloseable {
     private volatile boolean isRead;
     private volatile boolean isEnded;
     private long askedNanos = beganNanos;
+    private int questions; // that are answered now
 
     Chosen(Source source) {
       this.source = source;
@@ -127,23 +132,13 @@ final class Ranges implements AutoCloseable {
    */
   synchronized Found ask(String client, Source.Range range) {
     leave(client, range);
-    Chosen chosen = ranges.get(range);
-    if (chosen == null) {
-      Source other;
-      try {
-        other = source.in(range);
-      } catch (IllegalArgumentException e) {
-        return new Found(400, null, String.valueOf(e.getMessage()));
-      }
-      endUnasked(ranges.size() < MOST ? KEPT_NANOS : ASKS_NANOS);
-      if (ranges.size() == MOST) {
-        other.close();
-        return new Found(
-            503, null, "others look at " + MOST + " ranges; choose this one again in a minute");
-      }
-      chosen = new Chosen(other);
-      chosen.thread.start(); // or nobody would read what is in the map
-      ranges.put(range, chosen);
+    Chosen chosen;
+    try {
+      chosen = chosen(range);
+    } catch (IllegalArgumentException e) {
+      return new Found(400, null, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new Found(503, null, String.valueOf(e.getMessage()));
     }
     if (!client.isEmpty()) {
       clients.put(client, range);
@@ -155,11 +150,63 @@ final class Ranges implements AutoCloseable {
     return found;
   }
 
+  /** Begins to read the range if nobody reads it. */
+  private Chosen chosen(Source.Range range) throws IOException {
+    Chosen known = ranges.get(range);
+    if (known != null) {
+      return known;
+    }
+    Source other = source.in(range);
+    endUnasked(ranges.size() < MOST ? KEPT_NANOS : ASKS_NANOS);
+    if (ranges.size() == MOST) {
+      other.close();
+      throw new IOException(
+          "others look at " + MOST + " ranges; choose this one again in a minute");
+    }
+    Chosen chosen = new Chosen(other);
+    chosen.thread.start(); // or nobody would read what is in the map
+    ranges.put(range, chosen);
+    return chosen;
+  }
+
+  /** Keeps what was read of a range, of which the client asks for nothing newer. */
+  synchronized void keep(Source.Range range) {
+    Chosen chosen = ranges.get(range);
+    if (chosen != null) {
+      chosen.askedNanos = System.nanoTime();
+    }
+  }
+
+  /**
+   * Answers a question about a range when it is read.
+   *
+   * @throws IllegalArgumentException with a line for the reader
+   * @throws IOException if it cannot be read, or has nothing
+   */
+  <T> T question(Source.Range range, Function<Asked.Data, T> question) throws IOException {
+    Chosen chosen;
+    synchronized (this) {
+      if (ranges.values().stream().mapToInt(one -> one.questions).sum() == MOST_QUESTIONS) {
+        throw new IOException("there are too many questions about ranges; ask again");
+      }
+      chosen = chosen(range);
+      chosen.questions++;
+    }
+    try {
+      return chosen.versions.ask(question);
+    } finally {
+      synchronized (this) {
+        chosen.questions--;
+        chosen.askedNanos = System.nanoTime();
+      }
+    }
+  }
+
   private void leave(String client, Source.Range range) {
     Source.Range before = clients.remove(client);
     if (before != null && !before.equals(range) && !clients.containsValue(before)) {
       Chosen left = ranges.get(before);
-      if (left != null && left.isReading()) {
+      if (left != null && left.isReading() && left.questions == 0) {
         end(before);
       }
     }
@@ -181,7 +228,7 @@ final class Ranges implements AutoCloseable {
         .forEach(
             (range, chosen) -> {
               long nanos = chosen.isReading() ? ASKS_NANOS : keptNanos;
-              if (chosen.unaskedNanos() >= nanos) {
+              if (chosen.questions == 0 && chosen.unaskedNanos() >= nanos) {
                 end(range);
               }
             });

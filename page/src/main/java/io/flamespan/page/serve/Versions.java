@@ -86,24 +86,34 @@ final class Versions {
     return failure.isEmpty();
   }
 
-  /** Null before there is anything to show. Is followed from now on; the first look reads. */
+  /**
+   * Null before there is anything to show. Is followed from now on; the first look reads, unless
+   * there is something and a thread reads or answers.
+   */
   @Nullable Version look() {
     boolean isFirst = isUnseen() && !isReadInParts(); // which is read anyway
     lastLook = System.nanoTime();
-    if (isFirst) {
+    if (isFirst && isEntered()) {
       try {
-        enter();
-        try {
-          renew();
-        } finally {
-          lock.unlock();
-        }
-      } catch (IOException e) {
-        // Others wait as well: this is what there is.
+        renew();
+      } finally {
+        lock.unlock();
       }
       lastLook = System.nanoTime();
     }
     return current;
+  }
+
+  private boolean isEntered() {
+    if (current != null) {
+      return lock.tryLock();
+    }
+    try {
+      enter();
+      return true;
+    } catch (IOException e) {
+      return false; // others wait as well
+    }
   }
 
   /** The same without reading now. */
@@ -236,7 +246,7 @@ final class Versions {
     try {
       if (lock.getQueueLength() > MOST_WAITING
           || !lock.tryLock(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("there are too many questions; ask again");
+        throw new IOException("there are too many questions, or much is read; ask again");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -249,7 +259,7 @@ final class Versions {
     join();
     Source.Joined all = joined;
     if (all == null) {
-      throw new IOException("there is no span and no sample yet");
+      throw new IOException(source.nothing());
     }
     return new Asked.Data(all.results(), all.comparison());
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.page.comparison.SimulatedRequests.Same;
 import io.flamespan.page.results.Column;
+import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.OwnCode;
 import io.flamespan.page.results.RequestStacks;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,6 +154,62 @@ class GroupComparisonTest {
       wrong += any ? 1 : 0;
     }
     assertThat((double) wrong / RUNS).isLessThanOrEqualTo(most(RUNS));
+  }
+
+  /** Of duration and CPU time, as differing.js asks: whether they have more, and less. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Same.class,
+      names = {"SIZES", "NOISE", "OVERHEAD", "WAITS", "MIXTURES", "BURSTS"})
+  void requestsInABox_thatDoTheSame_differInOneOfTwentyCasesAtMost(Same same) {
+    for (double share : new double[] {0.5, 0.9}) {
+      int wrong = 0;
+      for (int run = 0; run < RUNS; run++) {
+        RequestStacks stacks = SimulatedRequests.same(random, same, 300, 1, 0).stacks();
+        wrong += isAnyCertain(stacks, box(stacks, share, random.nextBoolean())) ? 1 : 0;
+      }
+      assertThat((double) wrong / RUNS).as("above %.1f", share).isLessThanOrEqualTo(most(RUNS));
+    }
+  }
+
+  /** Those with more CPU time than a share of all, above or below the median of the duration. */
+  private static List<Groups.Group> box(RequestStacks stacks, double share, boolean isLong) {
+    List<EndpointResult.Dot> all = stacks.all();
+    long cpu =
+        all.stream()
+            .mapToLong(one -> one.tally().cpuNanos())
+            .sorted()
+            .toArray()[(int) (share * all.size())];
+    IntPredicate isInside =
+        place -> all.get(place).tally().cpuNanos() >= cpu && place < all.size() / 2 == isLong;
+    IntFunction<int[]> of =
+        is ->
+            IntStream.range(0, all.size())
+                .filter(place -> isInside.test(place) == (is == 1))
+                .toArray();
+    return List.of(new Groups.Group("outside", of.apply(0)), new Groups.Group("in", of.apply(1)));
+  }
+
+  private static boolean isAnyCertain(RequestStacks stacks, List<Groups.Group> box) {
+    GroupComparison comparison = new GroupComparison(stacks, new Groups(box, true));
+    Set<Column> columns = Set.of(Column.SELF, Column.TOTAL);
+    stacks.methods(columns, OwnCode.withoutLibraries(), comparison);
+    List<Measure> measures = List.of(Measure.CPU, Measure.WAIT);
+    boolean any = false;
+    for (Measure measure : measures) {
+      for (Column column : columns) {
+        double level = Chance.LEVEL / measures.size() / columns.size();
+        for (int inside = 0; inside < 2; inside++) {
+          Groups.Pair pair =
+              new Groups.Pair(
+                  box.get(1 - inside), List.of(1 - inside), box.get(inside), List.of(inside));
+          any |=
+              comparison.rows(pair, measure, column, level).stream()
+                  .anyMatch(GroupComparison.Row::isCertain);
+        }
+      }
+    }
+    return any;
   }
 
   @ParameterizedTest

@@ -96,7 +96,7 @@ class PageLimitsTest {
     return sum;
   }
 
-  private static Measured ofAllParts() {
+  static Measured ofAllParts() {
     Measured request = new Measured(12_345_678_901L);
     for (Part part : Part.values()) {
       if (part != Part.NOT_KNOWN) {
