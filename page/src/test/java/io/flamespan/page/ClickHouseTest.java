@@ -670,7 +670,7 @@ class ClickHouseTest {
    * starts of requests, lines of allocation and locks, and methods of summed-up endpoints, which
    * the tables do not have, and the order of sibling frames and of lines.
    */
-  private static JsonObject comparable(JsonObject data) {
+  static JsonObject comparable(JsonObject data) {
     JsonArray frames = data.remove("frames").getAsJsonArray();
     data.remove("named"); // by frame
     data.remove("problems");
