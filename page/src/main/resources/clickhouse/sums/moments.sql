@@ -7,5 +7,6 @@
             sum(s.CpuNanos) AS cpuNanos, sum(s.WaitNanos) AS waitNanos, sum(s.AllocatedBytes) AS allocatedBytes,
             sum(s.LockNanos) AS lockNanos
         FROM hourSums AS s
+        WHERE s.CpuNanos + s.WaitNanos + s.AllocatedBytes + s.LockNanos > 0
         GROUP BY SpanKey, HasLink, ProfileService, second
     ),

@@ -172,13 +172,15 @@ class ClickHouseSumsTest {
             .get(0));
   }
 
-  private JoinRun run(List<String> range, String... more) {
+  private static String[] arguments(List<String> range, String... more) {
     List<String> all = new ArrayList<>(range);
     all.addAll(List.of("--time-limit", "600"));
     all.addAll(List.of(more));
-    return JoinRun.with(
-        directory.resolve("out" + runs++),
-        clickHouse.arguments("otel", all.toArray(String[]::new)));
+    return clickHouse.arguments("otel", all.toArray(String[]::new));
+  }
+
+  private JoinRun run(List<String> range, String... more) {
+    return JoinRun.with(directory.resolve("out" + runs++), arguments(range, more));
   }
 
   /** What sums have, too, with the percentile, of which they have eight bits. */
@@ -239,6 +241,7 @@ class ClickHouseSumsTest {
         "otel_traces",
         "* REPLACE ('" + trace(71) + "' AS TraceId)",
         "TraceId = '" + trace(1) + "'");
+    insert("otel_traces", "*", "TraceId = '" + trace(2) + "'"); // which was received twice then
     create(clickHouse, "otel");
     assertThat(run(DAY, "--sums").notes())
         .last()
@@ -258,6 +261,22 @@ class ClickHouseSumsTest {
     JoinRun within = run(WITHIN, "--sums", "--service", "shop");
     assertEqual(within, run(LAST_HOURS, "--service", "shop"));
     assertThat(within.unjoined("local root not received")).isPositive();
+
+    assertThat(answer("methods", 0)).anyMatch(line -> line.contains("tax"));
+    assertThat(answer("slow", 2)).singleElement().asString().contains("no single requests");
+    clickHouse.sql("otel", "DROP TABLE flamespan_sums");
+    create(clickHouse, "otel");
+    assertThat(summed("Hour", "flamespan_hours")).isZero();
+  }
+
+  private static List<String> answer(String question, int status) {
+    List<String> arguments = new ArrayList<>(List.of(question));
+    arguments.addAll(List.of(arguments(DAY, "--sums")));
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    assertThat(FlameGraphs.run(arguments.toArray(String[]::new), System.in, out, out))
+        .isEqualTo(status);
+    return printed.toString(UTF_8).lines().toList();
   }
 
   private static String trace(int number) {
