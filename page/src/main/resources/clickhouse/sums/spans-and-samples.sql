@@ -5,6 +5,7 @@
 -- are endpoints, and the stacks.
 --
 -- from, to   the range of time, UTC, in whole hours
+-- threads    [], or only the stacks of threads are read
     (durations, requests) -> toInt64(
         durations.1[arrayFirstIndex(count -> count >= ceil(0.99 * requests), arrayCumSum(durations.2))]) AS percentile,
     summedDays AS (
@@ -42,7 +43,7 @@
         SELECT StackKey, arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames),
                 any(arrayResize(Kinds, length(FunctionNames), '')))) AS received
         FROM flamespan_stacks
-        WHERE StackKey IN (SELECT StackKey FROM samples)
+        WHERE StackKey IN (SELECT StackKey FROM samples WHERE empty({threads:Array(UInt64)}) OR NOT HasLink)
         GROUP BY StackKey
     ),
 -- The program puts stacks.sql here.

@@ -72,6 +72,7 @@ final class Query {
     Map<String, Object> all = new TreeMap<>();
     all.put("traces", "[]");
     all.put("environment", "");
+    all.put("threads", "[]");
     all.putAll(parameters);
     all.put("from", range.fromParameter());
     all.put("to", range.toParameter());
