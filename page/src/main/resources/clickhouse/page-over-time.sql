@@ -8,29 +8,18 @@
 -- service    of the local root spans, '' for all
 -- endpoints  their keys
 -- most       the number of bins
+-- narrowest  of how many seconds bins have a multiple
 WITH
 -- The program puts spans-and-samples.sql here.
     ,
-    moments AS (
-        SELECT SpanKey, HasLink, ProfileService, intDiv(moment, 1000000000) AS second,
-            -- A time far outside the range is one of a wrong clock.
-            moment BETWEEN toUnixTimestamp64Nano({from:DateTime64(9, 'UTC')} - INTERVAL 1 HOUR)
-                AND toUnixTimestamp64Nano({to:DateTime64(9, 'UTC')} + INTERVAL 1 HOUR) AS isNear,
-            sum(intDiv(CpuNanos, length(Moments))) AS cpuNanos, sum(intDiv(WaitNanos, length(Moments))) AS waitNanos,
-            sum(intDiv(AllocatedBytes, length(Moments))) AS allocatedBytes,
-            sum(intDiv(LockNanos, length(Moments))) AS lockNanos
-        FROM samples
-        ARRAY JOIN Moments AS moment
-        -- A time outside this range is unknown.
-        WHERE CpuNanos + WaitNanos + AllocatedBytes + LockNanos > 0 AND moment BETWEEN 1000000000 AND 2147483646999999999
-        GROUP BY SpanKey, HasLink, ProfileService, second, isNear
-    ),
+-- The program puts moments.sql here.
     seconds AS (
         SELECT HasLink AS isLinked, if(has({endpoints:Array(UInt64)}, RootKey), RootKey, 0) AS key, isNear, second,
             sum(m.cpuNanos) AS cpuNanos, sum(m.waitNanos) AS waitNanos, sum(m.allocatedBytes) AS allocatedBytes,
             sum(m.lockNanos) AS lockNanos, minIf(second, isNear AND cpuNanos > 0) OVER () AS first,
             maxIf(second, isNear AND cpuNanos > 0) OVER () AS last,
-            intDiv(last - first + {most:UInt64}, {most:UInt64}) AS width
+            intDiv(last - first + {narrowest:UInt64} + {most:UInt64} * {narrowest:UInt64} - 1,
+                {most:UInt64} * {narrowest:UInt64}) * {narrowest:UInt64} AS width
         FROM moments AS m
         LEFT JOIN spans ON spans.SpanKey = m.SpanKey
         WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}

@@ -8,13 +8,9 @@
 -- service    of the profiles, '' for all
 WITH
 -- The program puts spans-and-samples.sql here.
-SELECT Process AS process, multiIf(Thread = '', '(no name)', match(Thread, '^C1 ?Compiler'), 'JIT C1', match(Thread, '^C2 ?Compiler'), 'JIT C2', match(Thread, '^JVMCI'), 'JIT JVMCI', match(Thread, '^(?:GC |G1 |ParGC|ParallelGC|Gang worker|Concurrent Mark|CMS |Shenandoah|[XZ](?:Director|Driver|Stat|Worker|Uncommitter|Unmapper))'), 'GC', match(Thread, '^(?:flamespan-|[Aa]sync-profiler)'), 'profiler',
-            replaceRegexpOne(replaceRegexpAll(Thread, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|@[0-9a-f]{4,8}\\b|\\b(?:0x)?[0-9a-f]{8,}\\b|[0-9]+', '#'), '-$', '-#')) AS thread,
-    reinterpretAsInt64(cityHash64(process, thread)) AS key,
-    sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
-    sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
-    sum(s.LockNanos) AS lockNanos,
-    greatest(cpuNanos / greatest(1, sum(cpuNanos) OVER ()), allocatedBytes / greatest(1, sum(allocatedBytes) OVER ()),
+SELECT Process AS process, ThreadName AS thread, reinterpretAsInt64(cityHash64(process, thread)) AS key,
+-- The program puts sums-of-samples.sql here.
+    , greatest(cpuNanos / greatest(1, sum(cpuNanos) OVER ()), allocatedBytes / greatest(1, sum(allocatedBytes) OVER ()),
         lockNanos / greatest(1, sum(lockNanos) OVER ())) AS size
 FROM samples AS s
 WHERE NOT HasLink AND ({service:String} = '' OR ProfileService = {service:String})

@@ -1,8 +1,7 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: the samples of traces by span and stack. The first row of each stack has its frames, the outermost
--- first.
+-- For the page: the samples of traces by span and stack. See rows-of-stacks.sql.
 --
 -- from, to   the range of time, UTC
 -- traces     their ids
@@ -11,19 +10,9 @@ WITH
     ,
     sums AS (
         SELECT TraceId, SpanId, StackKey,
-            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
-            sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
-            sum(s.LockNanos) AS lockNanos
+-- The program puts sums-of-samples.sql here.
         FROM samples AS s
         GROUP BY TraceId, SpanId, StackKey
         HAVING samples + waits + allocations + locks > 0
     )
-SELECT sums.TraceId AS traceId, sums.SpanId AS spanId, reinterpretAsInt64(sums.StackKey) AS stack,
-    row_number() OVER (PARTITION BY sums.StackKey ORDER BY sums.TraceId, sums.SpanId) = 1 AS isFirst,
-    if(isFirst, arrayMap(frame -> frame.1, Frames), []) AS names,
-    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files,
-    if(isFirst, arrayMap(frame -> frame.3, Frames), []) AS kinds, if(isFirst, RawNames, []) AS rawNames,
-    samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos
-FROM sums
-INNER JOIN stacks ON stacks.StackKey = sums.StackKey
-ORDER BY traceId, spanId, isFirst DESC, stack
+-- The program puts rows-of-stacks.sql here.

@@ -19,9 +19,7 @@ WITH
     ),
     linked AS (
         SELECT SpanKey,
-            sum(s.Samples) AS samples, sum(s.CpuNanos) AS cpuNanos, sum(s.Waits) AS waits, sum(s.WaitNanos) AS waitNanos,
-            sum(s.Allocations) AS allocations, sum(s.AllocatedBytes) AS allocatedBytes, sum(s.Locks) AS locks,
-            sum(s.LockNanos) AS lockNanos
+-- The program puts sums-of-samples.sql here.
         FROM samples AS s
         GROUP BY SpanKey
     )

@@ -6,10 +6,9 @@
 -- service    of the local root spans, '' for all
     linked AS (
         SELECT SpanKey, HasLink, ProfileService,
-            sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos, sum(Waits) AS waits, sum(WaitNanos) AS waitNanos,
-            sum(Allocations) AS allocations, sum(AllocatedBytes) AS allocatedBytes, sum(Locks) AS locks,
-            sum(LockNanos) AS lockNanos, sum(Others) AS others
-        FROM samples
+-- The program puts sums-of-samples.sql here.
+            , sum(Others) AS others
+        FROM samples AS s
         GROUP BY SpanKey, HasLink, ProfileService
     ),
     requests AS (

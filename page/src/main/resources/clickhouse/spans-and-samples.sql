@@ -146,26 +146,20 @@
             cityHash64(TraceId, SpanId) AS SpanKey,
             TraceId != '' AND SpanId != '' AS HasLink,
             cityHash64(StackHash, MappingFileNames, emptyArrayString()) AS StackKey,
-            greatest(0, LineNumbers[1]) AS Line -- of the innermost frame, 0 if it is unknown
+            Timestamp AS ProfileTime,
+            greatest(0, LineNumbers[1]) AS Line, -- of the innermost frame, 0 if it is unknown
+            -- As io.flamespan.page.results.ThreadName has it.
+            multiIf(Thread = '', '(no name)', match(Thread, '^C1 ?Compiler'), 'JIT C1', match(Thread, '^C2 ?Compiler'), 'JIT C2', match(Thread, '^JVMCI'), 'JIT JVMCI', match(Thread, '^(?:GC |G1 |ParGC|ParallelGC|Gang worker|Concurrent Mark|CMS |Shenandoah|[XZ](?:Director|Driver|Stat|Worker|Uncommitter|Unmapper))'), 'GC', match(Thread, '^(?:flamespan-|[Aa]sync-profiler)'), 'profiler',
+            replaceRegexpOne(replaceRegexpAll(Thread, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|@[0-9a-f]{4,8}\\b|\\b(?:0x)?[0-9a-f]{8,}\\b|[0-9]+', '#'), '-$', '-#')) AS ThreadName
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (empty({traces:Array(String)}) OR TraceId IN {traces:Array(String)})
     ),
     -- The names of the frames come from one sample of each stack.
-    stacks AS (
+    receivedStacks AS (
         SELECT cityHash64(StackHash, MappingFileNames, emptyArrayString()) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames),
-                any(arrayResize(emptyArrayString(), length(FunctionNames), '')))) AS received,
-            -- The comparable name, as io.flamespan.page.results.ComparableName has it, the file, the name, and the kind.
-            arrayMap(frame -> (
-                toString(replaceRegexpAll(if(frame.1 != '', toString(frame.1), concat('[',
-                    if(frame.3 = '', if(frame.4 = '', 'unknown', frame.4), arrayElement(splitByChar('/', toString(frame.3)), -1)), ']')) AS original,
-                    '(\\$\\$Lambda|\\$\\$InjectedInvoker|LambdaForm\\$[A-Z]+)(?:\\$?[0-9]+)?(?:[/+._](?:0x[0-9a-f]+|[0-9]+))?|(Generated(?:Method|Constructor|SerializationConstructor)Accessor|\\$Proxy|jdk[./]proxy)[0-9]+|(\\$\\$[A-Za-z]*CGLIB\\$\\$(?:FastClass\\$\\$)?|\\$\\$[A-Za-z]+ByGuice\\$\\$|4Jackson(?:Ser|Deser)ializer)[0-9a-f]+\\b|(\\$(?:ByteBuddy|auxiliary|MockitoMock|Hibernate(?:Basic)?Proxy|HibernateInstantiator|HibernateAccessOptimizer)\\$)[0-9A-Za-z]+|(_\\$\\$_(?:jvst|javassist_))[0-9a-f_]+|[/+._]0x[0-9a-f]{16}\\b|/[0-9]{7,}\\b|((?:x86|amd|aarch|arm|ppc|riscv|loongarch)_?64)?[-_.]?[0-9]{9,}(\\.(?:so|tmp|dylib|jnilib|dll)\\b|/)|[-_]?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|-[0-9a-f]{16}(-lib|\\.so\\b)|(/proc/|perf-|jitted-|\\[stack:)[0-9]+(?:-[0-9]+)?| \\(deleted\\)', '\\1\\2\\3\\4\\5\\6\\7\\8\\9')),
-                if(frame.1 != '', toString(frame.2), toString(frame.3)), original, frame.4), received) AS named,
-            -- Consecutive frames without a function in the same file become one frame.
-            arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
-                named, arrayShiftRight(named, 1)) AS kept,
-            arrayMap(frame -> (frame.1, frame.2, frame.4), kept) AS Frames, arrayMap(frame -> frame.3, kept) AS RawNames
+                any(arrayResize(emptyArrayString(), length(FunctionNames), '')))) AS received
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (empty({traces:Array(String)}) OR TraceId IN {traces:Array(String)})
@@ -176,4 +170,5 @@
                     AND (empty({traces:Array(String)}) OR TraceId IN {traces:Array(String)})
                 GROUP BY StackHash, cityHash64(MappingFileNames, emptyArrayString()))
         GROUP BY StackKey
-    )
+    ),
+-- The program puts stacks.sql here.

@@ -126,17 +126,17 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
     private Asked.Data tables() throws IOException {
       ClickHouseArguments of = arguments.clickHouse().get();
       if (engine == null) { // or kept after a read that failed
-        engine = new Engine(of.address(), of.tables(), of.timeLimitSeconds());
+        engine = new Engine(of.address(), of.tables(), of.limits());
       }
       Engine asked = engine;
       asked.checkVersion();
-      Results now = new ClickHouseResults(asked, of.range(), of.service());
+      Results now = new ClickHouseResults(asked, of.range(), of.service(), of.sums());
       if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
         throw new IOException(ClickHouseRun.nothing(of));
       }
       Optional<Comparison> comparison =
           of.baseline()
-              .map(range -> new ClickHouseResults(asked, range, of.service()))
+              .map(range -> new ClickHouseResults(asked, range, of.service(), of.sums()))
               .map(before -> Comparison.of(before, now));
       return new Asked.Data(now, comparison);
     }

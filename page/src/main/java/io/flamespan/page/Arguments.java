@@ -34,7 +34,7 @@ record Arguments(
                FILE_OR_DIRECTORY...
              java -jar PAGE.jar [--out DIRECTORY] --clickhouse URL --from TIME [--to TIME]
                [--service NAME] [--baseline-from TIME --baseline-to TIME] [--time-limit SECONDS]
-               [--traces-table NAME] [--profiles-table NAME]
+               [--memory-limit MB] [--traces-table NAME] [--profiles-table NAME] [--sums]
              java -jar PAGE.jar [compare] --fail-above [ENDPOINT=]PERCENT%... [--kind KINDS]
                [--warm-up TIME] [--allow DIFFERENCES] [--out DIRECTORY]
                --baseline RUN... --now RUN...
@@ -58,7 +58,9 @@ record Arguments(
         2 not enough requests or runs             3 the sides cannot be compared or read
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
       profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
-      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
+      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD. The limits are those
+      of each query. With --sums, ranges of more than two hours are read from sums, which the
+      statements of sql sums create.
       A QUESTION is answered in Markdown, and mcp serves all of them to agents. Each takes files,
       --baseline and the options for ClickHouse, too:
         endpoints   CPU time, waiting and durations of each endpoint
@@ -73,7 +75,7 @@ record Arguments(
       machine reaches it, without --bind, and only with the token of the address, which is random,
       or FLAMESPAN_PAGE_TOKEN.
       print shows the messages of files as OTLP JSON, each on a line.
-      sql shows a statement for ClickHouse: endpoints, deployments, parts-of-endpoints,
+      sql shows a statement for ClickHouse: sums, endpoints, deployments, parts-of-endpoints,
       requests-of-endpoint, spans-of-trace, flame-graph-of-endpoint or -of-trace, and
       nested-set-of-endpoint or -of-trace, for Grafana. --for puts the variables of a dashboard of
       this tool in the place of the parameters.\
@@ -115,8 +117,10 @@ record Arguments(
             "--profiles-table",
             "--baseline-from",
             "--baseline-to",
-            "--time-limit" ->
+            "--time-limit",
+            "--memory-limit" ->
             clickHouse.put(arguments[i], valueOf(arguments, i++, "a value"));
+        case ClickHouseArguments.SUMS -> clickHouse.put(arguments[i], "");
         default -> {
           if (arguments[i].startsWith("--")) {
             throw new UsageException(arguments[i] + " is not an option\n" + USAGE);

@@ -5,14 +5,20 @@
 package io.flamespan.page;
 
 import io.flamespan.page.clickhouse.Address;
+import io.flamespan.page.clickhouse.Limits;
 import io.flamespan.page.clickhouse.Tables;
 import io.flamespan.page.clickhouse.TimeRange;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The arguments for ClickHouse, and what they mean at a time. */
+/**
+ * The arguments for ClickHouse, and what they mean at a time.
+ *
+ * @param sums whether the sums by hour are read in place of the tables
+ */
 record ClickHouseArguments(
     Map<String, String> options,
     Address address,
@@ -20,8 +26,15 @@ record ClickHouseArguments(
     Optional<TimeRange> baseline,
     String service,
     Tables tables,
-    int timeLimitSeconds) {
+    boolean sums,
+    Limits limits) {
+  static final String SUMS = "--sums";
+
+  /** With sums, longer ranges are read from these. */
+  private static final Duration LONGEST_OF_ROWS = Duration.ofHours(2);
+
   private static final int MOST_SECONDS = 86_400;
+  private static final int MOST_MEGABYTES = 10_000_000;
 
   /**
    * Parses the options and their values.
@@ -40,11 +53,10 @@ record ClickHouseArguments(
       throw new IllegalArgumentException("--baseline-from and --baseline-to must be used together");
     }
     Instant now = Instant.now();
-    return new ClickHouseArguments(
-        Map.copyOf(options),
-        Address.of(options.get("--clickhouse"), System.getenv()),
+    TimeRange range =
         TimeRange.of(
-            "--from", options.get("--from"), "--to", options.getOrDefault("--to", "-0s"), now),
+            "--from", options.get("--from"), "--to", options.getOrDefault("--to", "-0s"), now);
+    Optional<TimeRange> baseline =
         Optional.ofNullable(options.get("--baseline-from"))
             .map(
                 from ->
@@ -53,12 +65,29 @@ record ClickHouseArguments(
                         from,
                         "--baseline-to",
                         options.getOrDefault("--baseline-to", ""),
-                        now)),
+                        now));
+    boolean sums =
+        options.containsKey(SUMS)
+            && (isLong(range) || baseline.filter(ClickHouseArguments::isLong).isPresent());
+    return new ClickHouseArguments(
+        Map.copyOf(options),
+        Address.of(options.get("--clickhouse"), System.getenv()),
+        sums ? range.wholeHours() : range,
+        sums ? baseline.map(TimeRange::wholeHours) : baseline,
         options.getOrDefault("--service", ""),
         Tables.of(
             options.getOrDefault("--traces-table", "otel_traces"),
             options.getOrDefault("--profiles-table", "otel_profiles")),
-        seconds(options.getOrDefault("--time-limit", "60")));
+        sums,
+        new Limits(
+            (int)
+                number("--time-limit", options.getOrDefault("--time-limit", "60"), 1, MOST_SECONDS),
+            number(
+                "--memory-limit", options.getOrDefault("--memory-limit", "0"), 0, MOST_MEGABYTES)));
+  }
+
+  private static boolean isLong(TimeRange range) {
+    return Duration.between(range.from(), range.to()).compareTo(LONGEST_OF_ROWS) > 0;
   }
 
   /** The same with the present time. */
@@ -78,16 +107,17 @@ record ClickHouseArguments(
     return of(changed);
   }
 
-  private static int seconds(String text) {
+  private static long number(String option, String text, int least, int most) {
     try {
-      int seconds = Integer.parseInt(text);
-      if (seconds > 0 && seconds <= MOST_SECONDS) {
-        return seconds;
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
       }
     } catch (NumberFormatException e) {
       // same message as for a number out of range
     }
+    String unit = option.equals("--time-limit") ? "seconds" : "megabytes";
     throw new IllegalArgumentException(
-        "--time-limit is " + text + ": it has to be a number of seconds, at most " + MOST_SECONDS);
+        option + " is " + text + ": it has to be a number of " + unit + ", at most " + most);
   }
 }

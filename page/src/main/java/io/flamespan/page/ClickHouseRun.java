@@ -6,6 +6,7 @@ package io.flamespan.page;
 
 import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
+import io.flamespan.page.clickhouse.HoursNotSummed;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.results.Results;
@@ -22,19 +23,32 @@ final class ClickHouseRun {
       " in this range; Timestamp in otel_profiles is the time at which a profile begins";
 
   private static final String READ_ONLY =
-      " is read-only, so that the server does not get the time limit of a query";
+      " is read-only, so that the server does not get the limits of a query";
+
+  private static final String NO_REQUESTS =
+      "this page of sums has whole hours, and no single requests, parts and stops; a range of up to two"
+          + " hours has them";
 
   private ClickHouseRun() {}
 
   static String nothing(ClickHouseArguments arguments) {
     String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
-    return "no span and no samples" + of + IN_RANGE;
+    String sums = arguments.sums() ? " in hours that are summed, see flamespan_hours," : "";
+    return "no span and no samples" + of + sums + IN_RANGE;
   }
 
   static List<String> notes(Results results, Engine engine, ClickHouseArguments arguments) {
     List<String> notes = new ArrayList<>();
     if (results.received().isEmpty()) {
       notes.add("no samples" + IN_RANGE);
+    }
+    if (arguments.sums()) {
+      notes.add(NO_REQUESTS);
+      HoursNotSummed.note(engine, arguments.range()).ifPresent(notes::add);
+      arguments
+          .baseline()
+          .flatMap(range -> HoursNotSummed.note(engine, range))
+          .ifPresent(line -> notes.add("baseline: " + line));
     }
     if (engine.isReadOnly()) {
       notes.add("user " + arguments.address().user() + READ_ONLY);
@@ -45,14 +59,16 @@ final class ClickHouseRun {
   /** The exit status: 0, or 1 if a check of the result fails. */
   static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
       throws IOException {
-    try (Engine engine =
-        new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds())) {
+    try (Engine engine = new Engine(arguments.address(), arguments.tables(), arguments.limits())) {
       String version = engine.checkVersion();
-      Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
+      Results results =
+          new ClickHouseResults(engine, arguments.range(), arguments.service(), arguments.sums());
       Optional<Results> baseline =
           arguments
               .baseline()
-              .map(range -> new ClickHouseResults(engine, range, arguments.service()));
+              .map(
+                  range ->
+                      new ClickHouseResults(engine, range, arguments.service(), arguments.sums()));
       if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
         throw new IOException(nothing(arguments));
       }

@@ -18,15 +18,16 @@ import java.util.concurrent.TimeUnit;
 /** A range of time in ClickHouse, which moves with the clock if its ends are ages. */
 final class ServedTables implements Source {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long FRESH_SUMS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final Engine engine;
   private volatile ClickHouseArguments arguments;
   private boolean isEmpty = true; // what was joined
-  private long readNanos = System.nanoTime() - FRESH_NANOS;
+  private long readNanos = System.nanoTime() - FRESH_SUMS_NANOS;
 
   ServedTables(ClickHouseArguments arguments) {
     this.arguments = arguments;
-    engine = new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds());
+    engine = new Engine(arguments.address(), arguments.tables(), arguments.limits());
   }
 
   /**
@@ -34,7 +35,8 @@ final class ServedTables implements Source {
    */
   @Override
   public boolean read() {
-    if (System.nanoTime() - readNanos < FRESH_NANOS) {
+    long fresh = arguments.sums() ? FRESH_SUMS_NANOS : FRESH_NANOS;
+    if (System.nanoTime() - readNanos < fresh) {
       return false;
     }
     readNanos = System.nanoTime();
@@ -52,7 +54,8 @@ final class ServedTables implements Source {
   @Override
   public Optional<Joined> join() {
     String unused = engine.checkVersion();
-    Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
+    Results results =
+        new ClickHouseResults(engine, arguments.range(), arguments.service(), arguments.sums());
     isEmpty = results.received().isEmpty() && results.endpoints(1).isEmpty();
     if (isEmpty) {
       return Optional.empty();
@@ -60,7 +63,9 @@ final class ServedTables implements Source {
     Optional<Comparison> comparison =
         arguments
             .baseline()
-            .map(range -> new ClickHouseResults(engine, range, arguments.service()))
+            .map(
+                range ->
+                    new ClickHouseResults(engine, range, arguments.service(), arguments.sums()))
             .map(before -> Comparison.of(before, results));
     List<String> notes = ClickHouseRun.notes(results, engine, arguments);
     return Optional.of(new Joined(results, comparison, notes));

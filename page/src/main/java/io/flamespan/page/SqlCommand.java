@@ -14,12 +14,23 @@ import java.util.Optional;
 final class SqlCommand {
   static final String NAME = "sql";
 
+  private static final String SUMS = "sums";
+
   private SqlCommand() {}
 
   static int run(List<String> names, PrintStream out) throws Arguments.UsageException {
+    if (names.equals(List.of(SUMS))) {
+      out.print(Statements.ofSums());
+      return 0;
+    }
     if (names.isEmpty() || !Statements.NAMES.contains(names.get(0))) {
       throw new Arguments.UsageException(
-          "sql takes one of: " + String.join(", ", Statements.NAMES) + "\n" + Arguments.USAGE);
+          "sql takes one of: "
+              + String.join(", ", Statements.NAMES)
+              + ", "
+              + SUMS
+              + "\n"
+              + Arguments.USAGE);
     }
     out.print(Statements.named(names.get(0), form(names.subList(1, names.size()))));
     return 0;

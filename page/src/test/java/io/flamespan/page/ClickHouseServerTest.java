@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that others have set up: their tables, names, users, settings and limits. */
@@ -75,6 +76,20 @@ class ClickHouseServerTest {
           assertThat(run.lines()).hasSize(1);
           assertThat(run.lines().get(0)).contains(line).doesNotContain("secret", "p@ss", "p%40ss");
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, a query needs more memory than the server or --memory-limit allows",
+    "-5, --memory-limit is -5: it has to be a number of megabytes"
+  })
+  void query_beyondItsMemoryLimit_endsInOneLine(String limit, String line) {
+    JoinRun run =
+        JoinRun.with(
+            directory.resolve("out"), clickHouse.arguments("otel", with("--memory-limit", limit)));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).singleElement().asString().contains(line);
   }
 
   @Test

@@ -40,9 +40,13 @@ public final class ClickHouseResults implements Results {
   private @Nullable OverTime overTime;
   private @Nullable ClickHouseThreads threads;
 
-  /** Reads one service, or all services if its name is empty. */
-  public ClickHouseResults(Engine engine, TimeRange range, String service) {
-    query = new Query(engine, range, service);
+  /**
+   * Reads one service, or all services if its name is empty.
+   *
+   * @param ofSums whether the sums by hour are read, of a range in whole hours
+   */
+  public ClickHouseResults(Engine engine, TimeRange range, String service, boolean ofSums) {
+    query = new Query(engine, range, service, ofSums);
     for (Unjoined reason : Unjoined.values()) {
       unjoined.put(reason, new Tally());
     }
@@ -72,8 +76,8 @@ public final class ClickHouseResults implements Results {
           joined.add(tally);
           joined.add(Measure.CPU, row.getLong("others"), 0);
         });
-    // The join finds which samples are of one service.
-    if (query.isOfAll()) {
+    // The join finds which samples are of one service. Sums by stack are compared with these.
+    if (query.isOfAll() && !query.isOfSums()) {
       query.run(
           "page-received.sql",
           row -> {
@@ -159,6 +163,7 @@ public final class ClickHouseResults implements Results {
   @Override
   public Optional<TraceResult> trace(String id) {
     List<String> ids = new ArrayList<>();
+    query.requireRequests();
     if (id.length() == SPAN_ID_DIGITS) {
       query.run(
           "page-trace-of-span.sql",

@@ -47,6 +47,8 @@ public final class Engine implements AutoCloseable {
               .map(kind -> ", " + kind + "_overflow_mode = 'throw'")
               .collect(Collectors.joining());
 
+  private static final String PREFIX_OF_SUMS = "flamespan_"; // of tables and views
+
   private static final String VERSION = "SELECT version() AS version";
   private static final Pattern VERSION_NUMBERS = Pattern.compile("[0-9]{1,4}\\.[0-9]{1,4}\\b");
   private static final int CONNECT_SECONDS = 10;
@@ -54,18 +56,18 @@ public final class Engine implements AutoCloseable {
       10; // for the error message of a query that reached its limit
 
   private final Address address;
-  private final int timeLimitSeconds;
+  private final Limits limits;
   private final Tables tables;
   private final Client client;
   private final Map<String, Set<String>> columns = new HashMap<>();
   private List<Map<String, String>> settings; // the first, or else the next one
 
-  /** Limits each query to this many seconds. */
-  public Engine(Address address, Tables tables, int timeLimitSeconds) {
+  /** Limits each query. */
+  public Engine(Address address, Tables tables, Limits limits) {
     this.address = address;
     this.tables = tables;
-    this.timeLimitSeconds = timeLimitSeconds;
-    Map<String, String> limit = Map.of("max_execution_time", String.valueOf(timeLimitSeconds));
+    this.limits = limits;
+    Map<String, String> limit = limits.settings();
     Map<String, String> endsWithClient = new TreeMap<>(limit);
     endsWithClient.put("cancel_http_readonly_queries_on_client_close", "1");
     endsWithClient.put("readonly", "2"); // else the server does not look for the client
@@ -77,7 +79,7 @@ public final class Engine implements AutoCloseable {
             .setPassword(address.password())
             .setDefaultDatabase(address.database())
             .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
-            .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
+            .setSocketTimeout(limits.seconds() + GRACE_SECONDS, ChronoUnit.SECONDS)
             .setMaxRetries(0)
             // Most results are small. The names of many endpoints would not fit into a URL.
             .compressServerResponse(false)
@@ -93,7 +95,13 @@ public final class Engine implements AutoCloseable {
    */
   void query(
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    run(statement(file), parameters, row);
+    run(statement(withNewColumns(Statements.read(file))), parameters, row);
+  }
+
+  /** The same from the sums by hour. */
+  void queryOfSums(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(statement(Statements.readOfSums(file)), parameters, row);
   }
 
   /**
@@ -119,7 +127,7 @@ public final class Engine implements AutoCloseable {
     return version[0];
   }
 
-  /** Whether the user may not change settings, and so the time limit is this side's alone. */
+  /** Whether the user may not change settings, and so the limits are not the server's. */
   public boolean isReadOnly() {
     return settings.size() == 1;
   }
@@ -153,15 +161,16 @@ public final class Engine implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw failed(e);
+      throw failed(e, sql);
     } catch (Exception e) { // close() declares it, and the client throws unchecked ones
-      throw failed(e);
+      throw failed(e, sql);
     }
   }
 
-  private UncheckedIOException failed(Throwable cause) {
+  private UncheckedIOException failed(Throwable cause, String sql) {
+    boolean ofSums = sql.contains(PREFIX_OF_SUMS);
     return new UncheckedIOException(
-        new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
+        new IOException(EngineErrors.line(cause, address, limits, ofSums), cause));
   }
 
   /** Escapes a parameter of type String, which the engine parses as a tab-separated field. */
@@ -176,16 +185,20 @@ public final class Engine implements AutoCloseable {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private String statement(String file) {
-    String statement = Statements.read(file);
+  private String withNewColumns(String statement) {
+    String with = statement;
     for (NewColumn column : NewColumn.values()) {
       if (columnsOf(column.isOfTraces() ? tables.traces() : tables.profiles())
           .contains(column.columnName())) {
-        statement = column.into(statement);
+        with = column.into(with);
       }
     }
+    return with;
+  }
+
+  private String statement(String text) {
     return TABLE
-            .matcher(statement)
+            .matcher(text)
             .replaceAll(
                 table ->
                     Matcher.quoteReplacement(

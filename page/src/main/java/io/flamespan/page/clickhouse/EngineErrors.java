@@ -36,10 +36,13 @@ final class EngineErrors {
     return false;
   }
 
-  static String line(Throwable thrown, Address address, int timeLimitSeconds) {
+  /**
+   * @param ofSums whether the statement reads sums, not the exporter's tables
+   */
+  static String line(Throwable thrown, Address address, Limits limits, boolean ofSums) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof ServerException server) {
-        return ofServer(server, address, timeLimitSeconds);
+        return ofServer(server, address, limits, ofSums);
       }
     }
     Throwable first = thrown;
@@ -52,29 +55,40 @@ final class EngineErrors {
         + cut(first.getMessage() == null ? first.toString() : first.getMessage());
   }
 
-  private static String ofServer(ServerException server, Address address, int timeLimitSeconds) {
+  private static String ofServer(
+      ServerException server, Address address, Limits limits, boolean ofSums) {
     String what =
         switch (server.getCode()) {
           case 60, 81 ->
-              "the tables otel_traces and otel_profiles have to be in the database "
-                  + address.database()
-                  + " (?database=), where the collector's clickhouse exporter creates them; those"
-                  + " with other names are named with --traces-table and --profiles-table";
+              ofSums
+                  ? "--sums needs the tables that the statements of sql sums create in the database "
+                      + address.database()
+                  : "the tables otel_traces and otel_profiles have to be in the database "
+                      + address.database()
+                      + " (?database=), where the collector's clickhouse exporter creates them; those"
+                      + " with other names are named with --traces-table and --profiles-table";
           case 16, 47, 8, 10, 43, 53 ->
-              "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
-                  + " later, without its option json";
+              ofSums
+                  ? "the sums are those of another version: drop all tables and views whose names begin"
+                      + " with flamespan_, and run the statements of sql sums again"
+                  : "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
+                      + " later, without its option json";
           case TIMEOUT_EXCEEDED ->
               "a query took more than the time limit of "
-                  + timeLimitSeconds
+                  + limits.seconds()
                   + " s; choose a shorter range with --from and --to, or a higher --time-limit";
           case 241 ->
-              "the engine has too little memory; choose a shorter range with --from and --to";
+              "a query needs more memory than the server or --memory-limit allows; choose a shorter"
+                  + " range with --from and --to, or a higher limit";
           case 192, 193, 194, 516 ->
               "user "
                   + address.user()
                   + " may not log in; see CLICKHOUSE_USER, CLICKHOUSE_PASSWORD";
           case ACCESS_DENIED ->
-              "user " + address.user() + " may not read the tables otel_traces and otel_profiles";
+              "user "
+                  + address.user()
+                  + " may not read the tables "
+                  + (ofSums ? "and views flamespan_…" : "otel_traces and otel_profiles");
           case READONLY ->
               "user "
                   + address.user()

@@ -15,6 +15,8 @@ import java.util.Map;
 
 /** The amounts of samples over time, by endpoint. */
 final class OverTime {
+  private static final int SECONDS_OF_AN_HOUR = 3_600;
+
   private record Point(boolean linked, long endpoint, int bin, Tally tally) {}
 
   private final List<Point> points = new ArrayList<>();
@@ -28,10 +30,18 @@ final class OverTime {
             .toList();
     query.run(
         "page-over-time.sql",
-        Map.of("endpoints", Query.keys(keys), "most", mostBins),
+        Map.of(
+            "endpoints",
+            Query.keys(keys),
+            "most",
+            mostBins,
+            "narrowest",
+            query.isOfSums() ? SECONDS_OF_AN_HOUR : 1),
         row -> {
-          if (row.getLong("first") > 0) { // else there is no CPU time
-            bins = TimeBins.between(row.getLong("first"), row.getLong("last"), mostBins);
+          long first = row.getLong("first");
+          if (first > 0) { // else there is no CPU time
+            long width = row.getLong("width");
+            bins = new TimeBins(first, width, (int) ((row.getLong("last") - first) / width) + 1);
           }
           long bin = row.getLong("bin");
           if (row.getLong("isNear") == 0 || bin < 0 || bin >= bins.count()) {

@@ -7,6 +7,8 @@ package io.flamespan.page.clickhouse;
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,12 +21,33 @@ final class Query {
   private final Engine engine;
   private final TimeRange range;
   private final String service;
+  private final boolean ofSums;
   private @Nullable TimeLines timeLines;
 
-  Query(Engine engine, TimeRange range, String service) {
+  Query(Engine engine, TimeRange range, String service, boolean ofSums) {
     this.engine = engine;
     this.range = range;
     this.service = service;
+    this.ofSums = ofSums;
+  }
+
+  /** Whether the sums are read, which have no single request. */
+  boolean isOfSums() {
+    return ofSums;
+  }
+
+  /**
+   * Ends a question about single requests.
+   *
+   * @throws UncheckedIOException with a line for the user if sums are read
+   */
+  void requireRequests() {
+    if (ofSums) {
+      throw new UncheckedIOException(
+          new IOException(
+              "sums have no single requests: choose a range of up to two hours, or leave out"
+                  + " --sums"));
+    }
   }
 
   /** Whether samples of all services are read. */
@@ -35,7 +58,7 @@ final class Query {
   /** What was measured of requests, read when it is first asked for. */
   TimeLines timeLines() {
     if (timeLines == null) {
-      timeLines = new TimeLines(this);
+      timeLines = ofSums ? TimeLines.unknown(this) : TimeLines.of(this);
     }
     return timeLines;
   }
@@ -49,11 +72,16 @@ final class Query {
     Map<String, Object> all = new TreeMap<>();
     all.put("traces", "[]");
     all.put("environment", "");
+    all.put("threads", "[]");
     all.putAll(parameters);
     all.put("from", range.fromParameter());
     all.put("to", range.toParameter());
     all.put("service", Engine.text(service));
-    engine.query(file, all, row);
+    if (ofSums) {
+      engine.queryOfSums(file, all, row);
+    } else {
+      engine.query(file, all, row);
+    }
   }
 
   /** Formats a parameter of type Array(UInt64). */

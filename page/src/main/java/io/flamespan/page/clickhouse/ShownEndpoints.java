@@ -132,6 +132,7 @@ final class ShownEndpoints {
 
   /** Fetched anew by each call, as they are many. */
   RequestStacks requestStacks(long key) {
+    query.requireRequests();
     return StacksOfRequests.of(query, key);
   }
 
@@ -149,6 +150,9 @@ final class ShownEndpoints {
   }
 
   private List<Long> forPage() {
+    if (query.isOfSums()) {
+      return List.of();
+    }
     List<Long> keys = new ArrayList<>();
     long requests = 0;
     long samples = 0;

@@ -25,7 +25,10 @@ public enum StatementForm {
   /** From the variables of a dashboard of ClickStack, which are NULL without a selection. */
   CLICKSTACK(
       "coalesce(${NAME:sqlstring}, '')",
-      "extractAll(coalesce(${trace:sqlstring}, ''), '[0-9a-f]+')");
+      "extractAll(coalesce(${trace:sqlstring}, ''), '[0-9a-f]+')"),
+
+  /** In a view that sums up an hour: with the hour before, and what profiles may take after it. */
+  OF_AN_HOUR("''", "");
 
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+):[^}]+}");
 
@@ -40,7 +43,8 @@ public enum StatementForm {
   /** Returns the form for a tool, such as grafana. */
   public static Optional<StatementForm> of(String tool) {
     return Arrays.stream(values())
-        .filter(form -> form != PARAMETERS && form.name().toLowerCase(Locale.ROOT).equals(tool))
+        .filter(form -> form != PARAMETERS && form != OF_AN_HOUR)
+        .filter(form -> form.name().toLowerCase(Locale.ROOT).equals(tool))
         .findFirst();
   }
 
@@ -62,8 +66,14 @@ public enum StatementForm {
       return otherwise;
     }
     return switch (parameter) {
-      case "from" -> "toDateTime64($__fromTime, 9, 'UTC')";
-      case "to" -> "toDateTime64($__toTime, 9, 'UTC')";
+      case "from" ->
+          this == OF_AN_HOUR
+              ? "(toDateTime64(hour, 9, 'UTC') - INTERVAL 1 HOUR)"
+              : "toDateTime64($__fromTime, 9, 'UTC')";
+      case "to" ->
+          this == OF_AN_HOUR
+              ? "(toDateTime64(hour, 9, 'UTC') + INTERVAL 70 MINUTE)"
+              : "toDateTime64($__toTime, 9, 'UTC')";
       case "traces" -> // none without a choice, as an empty list means all
           statement.endsWith("-of-trace")
               ? "arrayPushBack(" + traces + ", 'none')"

@@ -43,10 +43,33 @@ public final class Statements {
     return form.of(name, form == StatementForm.PARAMETERS ? statement : withoutHeader(statement));
   }
 
+  /** Returns the statements that create the sums by hour, with a comment that says how. */
+  public static String ofSums() {
+    String statements = read("sums.sql");
+    for (NewColumn column : NewColumn.values()) {
+      statements = column.ifPresentInto(statements);
+    }
+    return StatementForm.OF_AN_HOUR.of("sums", statements);
+  }
+
   /** Returns the statement of a file, with its parts. */
   static String read(String file) {
-    return PUT.matcher(text(file))
-        .replaceAll(put -> Matcher.quoteReplacement(withoutHeader(text(put.group(1)))));
+    return read(file, "");
+  }
+
+  /** Returns the statement of a file, with those parts that read the sums by hour. */
+  static String readOfSums(String file) {
+    return read(file, "sums/");
+  }
+
+  private static String read(String file, String folder) {
+    String name = exists(folder + file) ? folder + file : file;
+    return PUT.matcher(text(name))
+        .replaceAll(put -> Matcher.quoteReplacement(withoutHeader(read(put.group(1), folder))));
+  }
+
+  private static boolean exists(String file) {
+    return Engine.class.getClassLoader().getResource("clickhouse/" + file) != null;
   }
 
   private static String withoutHeader(String part) {

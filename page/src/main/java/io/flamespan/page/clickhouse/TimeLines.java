@@ -60,10 +60,28 @@ final class TimeLines {
   private final Set<Long> differing = new HashSet<>(); // processes with another clock
   private final Map<Long, Set<Kind>> recorded = new HashMap<>(); // by endpoint
   private @Nullable Sums sums;
+  private Set<Kind> notAsked = Set.of(); // kinds that may have been recorded
   private long periodNanos;
 
-  TimeLines(Query query) {
+  private TimeLines(Query query) {
     this.query = query;
+  }
+
+  static TimeLines of(Query query) {
+    TimeLines read = new TimeLines(query);
+    read.readProcesses();
+    return read;
+  }
+
+  /** Nothing was measured, and whether it was recorded is not asked. */
+  static TimeLines unknown(Query query) {
+    TimeLines nothing = new TimeLines(query);
+    nothing.sums = new Sums();
+    nothing.notAsked = Set.of(Kind.READY, Kind.STOPS);
+    return nothing;
+  }
+
+  private void readProcesses() {
     query.run(
         "page-halts.sql",
         row -> {
@@ -333,13 +351,14 @@ final class TimeLines {
   /** Of endpoints, by what their spans and processes have, beside what samples they have. */
   Set<Kind> recorded(long key) {
     sums();
-    return recorded.getOrDefault(key, Set.of());
+    return recorded.getOrDefault(key, notAsked);
   }
 
   /** Of all processes and spans, beside what samples they have. */
   Set<Kind> recorded() {
     sums();
     Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    kinds.addAll(notAsked);
     recorded.values().forEach(kinds::addAll);
     processes.values().forEach(process -> process.addTo(kinds));
     return kinds;

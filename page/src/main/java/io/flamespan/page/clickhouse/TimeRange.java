@@ -11,6 +11,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -79,6 +80,13 @@ public record TimeRange(Instant from, Instant to) {
       case "h" -> Duration.ofHours(1);
       default -> Duration.ofDays(1);
     };
+  }
+
+  /** The hours in which it begins and ends, and those between. */
+  public TimeRange wholeHours() {
+    Instant begin = from.truncatedTo(ChronoUnit.HOURS);
+    Instant end = to.truncatedTo(ChronoUnit.HOURS);
+    return new TimeRange(begin, end.equals(to) ? end : end.plus(1, ChronoUnit.HOURS));
   }
 
   String fromParameter() {

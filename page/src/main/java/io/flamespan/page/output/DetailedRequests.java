@@ -48,9 +48,13 @@ final class DetailedRequests {
     }
   }
 
-  /** Empty if these are all requests. */
+  boolean isEmpty() {
+    return requests.isEmpty();
+  }
+
+  /** Empty if these are all requests, or none is known. */
   Optional<Slowest> slowest() {
-    return slowest;
+    return requests.isEmpty() ? Optional.empty() : slowest;
   }
 
   void write(JsonWriter json, Graphs graphs) throws IOException {

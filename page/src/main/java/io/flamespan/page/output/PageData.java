@@ -71,7 +71,10 @@ final class PageData {
     json.endArray();
     // Before all that asks for other requests: ClickHouse sends all of them for what was measured.
     new OverviewData(results, endpoints, bins).write(json, graphs, limits.requests());
-    json.name("moreThanCpu").value(results.recorded().hasMoreThanCpu());
+    json.name("moreThanCpu")
+        .value(
+            results.recorded().hasMoreThanCpu()
+                && endpoints.stream().anyMatch(one -> one.measured().requests() > 0));
     notRecorded(json, results.recorded().missing());
     TracesData traces = new TracesData(limits);
     List<DetailedRequests> requests =
@@ -109,7 +112,7 @@ final class PageData {
         methods(json, graphs, endpoint, stacks.get(), tree, limits, slow);
       } else {
         new Spreads(json, graphs, List.of(endpoint)).write(tree);
-        if (!isSum) {
+        if (!isSum && !requests.get(place).isEmpty()) {
           json.name("tooLarge").value(true);
         }
       }

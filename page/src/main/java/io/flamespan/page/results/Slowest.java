@@ -24,7 +24,7 @@ public record Slowest(Measured measured, FlameTree tree) {
         : Optional.of(new Slowest(Measured.sum(), new FlameTree("")));
   }
 
-  /** Empty if these are all requests. */
+  /** Empty if these are all requests, or none is known. */
   public static Optional<Slowest> of(EndpointResult endpoint, int most) {
     Optional<Slowest> slowest = begin(endpoint, most);
     if (slowest.isPresent()) {
@@ -38,7 +38,7 @@ public record Slowest(Measured measured, FlameTree tree) {
                           request.measured(),
                           request.trace().treeOfRequest(request.spanId(), NODES)));
     }
-    return slowest;
+    return slowest.filter(known -> known.measured.requests() > 0);
   }
 
   /** Adds one of them, with its graph. */

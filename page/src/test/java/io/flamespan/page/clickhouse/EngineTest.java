@@ -32,11 +32,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineTest {
+  private static final Tables TABLES = Tables.of("otel_traces", "otel_profiles");
+
   private final Engine engine =
       new Engine(
-          Address.of("http://reader:secret@127.0.0.1:8123/", Map.of()),
-          Tables.of("otel_traces", "otel_profiles"),
-          1);
+          Address.of("http://reader:secret@127.0.0.1:8123/", Map.of()), TABLES, new Limits(1, 0));
 
   @AfterEach
   void close() {
@@ -64,7 +64,7 @@ class EngineTest {
     empty.start();
     Address address =
         Address.of("http://127.0.0.1:" + empty.getAddress().getPort() + "/", Map.of());
-    try (Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 1)) {
+    try (Engine of = new Engine(address, TABLES, new Limits(1, 0))) {
       assertThatThrownBy(of::checkVersion)
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageContaining("does not answer like its HTTP interface");
@@ -80,16 +80,19 @@ class EngineTest {
     HttpServer refusing =
         refusing(code, exchange -> asked.add(String.valueOf(exchange.getRequestURI().getQuery())));
     Address address = address(refusing);
-    try (Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 7)) {
+    try (Engine of = new Engine(address, TABLES, new Limits(7, 512))) {
       assertThatThrownBy(of::checkVersion).isInstanceOf(UncheckedIOException.class);
       assertThat(of.isReadOnly()).isTrue();
     } finally {
       refusing.stop(0);
     }
     assertThat(asked).hasSize(3);
-    assertThat(asked.get(0)).contains("readonly=2", "max_execution_time=7");
-    assertThat(asked.get(1)).contains("max_execution_time=7").doesNotContain("readonly");
-    assertThat(asked.get(2)).doesNotContain("max_execution_time", "readonly");
+    assertThat(asked.get(0))
+        .contains("readonly=2", "max_execution_time=7", "max_memory_usage=512000000");
+    assertThat(asked.get(1))
+        .contains("max_execution_time=7", "max_memory_usage=512000000")
+        .doesNotContain("readonly");
+    assertThat(asked.get(2)).doesNotContain("max_execution_time", "max_memory_usage", "readonly");
   }
 
   private interface Seen {
@@ -127,7 +130,7 @@ class EngineTest {
         refusing(
             code,
             exchange -> asked.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
-    try (Engine of = new Engine(address(refusing), Tables.of("otel_traces", "otel_profiles"), 7)) {
+    try (Engine of = new Engine(address(refusing), TABLES, new Limits(7, 0))) {
       assertThatThrownBy(() -> of.query("page-traces.sql", Map.of(), row -> {}))
           .isInstanceOf(UncheckedIOException.class);
     } finally {
@@ -143,7 +146,7 @@ class EngineTest {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Address address = Address.of("http://127.0.0.1:" + silent.getLocalPort() + "/", Map.of());
-      Engine of = new Engine(address, Tables.of("otel_traces", "otel_profiles"), 86_400);
+      Engine of = new Engine(address, TABLES, new Limits(86_400, 0));
       Future<String> asked = thread.submit(of::checkVersion);
       try (Socket query = silent.accept()) {
         query.setSoTimeout(60_000);

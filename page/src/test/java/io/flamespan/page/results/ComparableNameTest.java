@@ -24,7 +24,7 @@ class ComparableNameTest {
 
   @Test
   void pattern_ofTheStatements_isThisOne() throws IOException {
-    assertThat(Files.readString(Path.of("src/main/resources/clickhouse/spans-and-samples.sql")))
+    assertThat(Files.readString(Path.of("src/main/resources/clickhouse/stacks.sql")))
         .containsOnlyOnce("'" + ComparableName.PATTERN.replace("\\", "\\\\") + "'");
   }
 }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,14 +38,13 @@ class ThreadNameTest {
   }
 
   @Test
-  void patterns_inAllStatements_areTheseOnes() throws IOException {
-    for (String file : List.of("page-threads", "page-thread-stacks")) {
-      String statement = Files.readString(Path.of("src/main/resources/clickhouse", file + ".sql"));
-      assertThat(statement).containsOnlyOnce("'" + ThreadName.NUMBERED.replace("\\", "\\\\") + "'");
-      ThreadName.GROUPS.forEach(
-          (pattern, name) ->
-              assertThat(statement)
-                  .containsOnlyOnce("match(Thread, '^" + pattern + "'), '" + name + "'"));
-    }
+  void patterns_inTheStatements_areTheseOnes() throws IOException {
+    String statement =
+        Files.readString(Path.of("src/main/resources/clickhouse/spans-and-samples.sql"));
+    assertThat(statement).containsOnlyOnce("'" + ThreadName.NUMBERED.replace("\\", "\\\\") + "'");
+    ThreadName.GROUPS.forEach(
+        (pattern, name) ->
+            assertThat(statement)
+                .containsOnlyOnce("match(Thread, '^" + pattern + "'), '" + name + "'"));
   }
 }

@@ -1,0 +1,22 @@
+-- Copyright The Flamespan Authors
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- A part of a statement: the sums by stack of the last day of which hours were summed since it was.
+WITH
+    (SELECT max((Day, State, Counted)) FROM flamespan_days
+        WHERE NOT IsSummed AND IsComplete AND Day <= now() - INTERVAL 1520 MINUTE) AS task,
+    task.1 AS day
+SELECT 1 AS IsStack, 1 AS IsDay, day AS Hour, now64(6, 'UTC') AS Generation, task.2 AS Received, toInt64(0) AS ReceivedSpans,
+    task.3 AS Counted, sum(s.Profiles) AS Profiles,
+    if(s.SpanHour > toDateTime(0, 'UTC') AND s.SpanHour < day + INTERVAL 1 DAY, day, s.SpanHour) AS SpanHour,
+    if(s.RootHour >= day AND s.RootHour < day + INTERVAL 1 DAY, day, s.RootHour) AS RootHour,
+    HasLink, ProfileService, RootKey, any(s.RootName) AS RootName, any(s.RootService) AS RootService,
+    any(s.RootServiceName) AS RootServiceName, Process, ThreadName, StackKey, Line,
+    sum(s.Samples) AS Samples, sum(s.CpuNanos) AS CpuNanos, sum(s.Waits) AS Waits, sum(s.WaitNanos) AS WaitNanos,
+    sum(s.Allocations) AS Allocations, sum(s.AllocatedBytes) AS AllocatedBytes, sum(s.Locks) AS Locks,
+    sum(s.LockNanos) AS LockNanos, sum(s.Others) AS Others
+FROM flamespan_sums AS s
+WHERE day > toDateTime(0, 'UTC') AND s.IsStack AND NOT s.IsDay AND s.Hour >= day AND s.Hour < day + INTERVAL 1 DAY
+    AND (s.Hour, s.Generation) IN (SELECT Hour, Generation FROM flamespan_hours WHERE IsSummed)
+GROUP BY SpanHour, RootHour, HasLink, ProfileService, RootKey, Process, ThreadName, StackKey, Line
+SETTINGS prefer_column_name_to_alias = 0, max_execution_time = 900
