@@ -46,18 +46,28 @@ public final class FlameTrees {
 
   /**
    * The graph and its samples by bins. Has fewer nodes if there would be too many cells, in the
-   * extreme two cells for each bin. Rows without a bin are only in the graph.
+   * extreme only those with all samples of a measure, which are not counted. Rows without a bin are
+   * only in the graph.
    */
   public TimeSlices sliced(
       String title, StackRows rows, TimeSlices.Bins bins, int mostNodes, int mostCells) {
     int[] nodes = sum(rows);
     Sizes sizes = new Sizes(nodes);
-    int limit = mostNodes;
-    FlameTree tree = pruned(title, nodes, sizes, limit);
+    FlameTree tree = pruned(title, nodes, sizes, sizes.shared() + mostNodes);
     Long2ObjectOpenHashMap<Tally> cells = cells(rows);
-    while (cells.size() > mostCells && limit > 1) {
-      limit /= 2;
-      tree = pruned(title, nodes, sizes, limit);
+    if (cells.size() > mostCells) {
+      int fits = 0;
+      int tooMany = mostNodes;
+      while (tooMany - fits > 1 + fits / 16) {
+        int limit = Math.max(fits + 1, (int) Math.sqrt((double) fits * tooMany));
+        pruned(title, nodes, sizes, sizes.shared() + limit);
+        if (cells(rows).size() > mostCells) {
+          tooMany = limit;
+        } else {
+          fits = limit;
+        }
+      }
+      tree = pruned(title, nodes, sizes, sizes.shared() + fits);
       cells = cells(rows);
     }
     clear(nodes);
@@ -186,6 +196,15 @@ public final class FlameTrees {
       Arrays.setAll(sizes, i -> size(nodes[i]));
       ascending = sizes.clone();
       Arrays.sort(ascending);
+    }
+
+    /** How many nodes have all of a measure. */
+    int shared() {
+      int shared = 0;
+      for (double size : sizes) {
+        shared += size == 1 ? 1 : 0;
+      }
+      return Math.max(1, shared);
     }
 
     /** A parent is at least as large as its children, and is kept first if they are equal. */
