@@ -9,7 +9,7 @@ const BOXES = 20; // that a reader may draw on a page until one has a false row
 
 const NOT_JUDGED = 'These requests were chosen by the CPU time that is compared: its difference is not judged. A box over all CPU times is. ';
 const BOX_CHANCE = 'Coloured is what the requests in the box have more or less of for certain, and also a larger or smaller share of it. '
-  + 'Grey may be chance, or a larger or smaller request. ';
+  + 'Grey may be chance, a larger or smaller request, or one of the small methods for which the page has no room. ';
 
 // "from-to,from-to" of the duration and of CPU time in microseconds, as nanoseconds. Undefined if it is no box.
 function boxOf(text) {

@@ -187,6 +187,32 @@ class DifferingMethodsTest {
     }
   }
 
+  /** The method has 80 ms more for certain, ± 20 ms: 81 below one caller, 1 less below another. */
+  @Test
+  void frame_ofAMethodThatDiffers_isColouredIfItDiffersAsMuch() throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (String name :
+        List.of("format", "names", "graph", "narrow", "chance", "lens", "compare", "changes")) {
+      script.append(GraphFunctionsTest.script(name));
+    }
+    script.append("const remembered = (compute) => compute;");
+    script.append(
+        "const frames = ['GET /', 'one', 'other', 'method'].map((name) => [name, '', '']);"
+            + "const graph = graphOfOwn([-1, 0, 0, 1, 2], [0, 1, 2, 3, 3], frames,"
+            + " {a: [0, 0, 0, 0, 2e6], b: [0, 0, 0, 81e6, 1e6]}, 0);"
+            + "const side = {requests: 1};"
+            + "const lens = (plusMinus) => differenceLens(graph, {a: side, b: side, sample: 1, known: true,"
+            + " difference: {difference: 80e6, chance: true},"
+            + " spreads: spreadsByMethod(2, undefined, (_, frame) => frame === 3 ? plusMinus : undefined)}, CPU);"
+            + "return [20e6, -20e6].map((plusMinus) => graph.parent.map((_, node) =>"
+            + " lens(plusMinus).data(graph, node).change).join()).join(';');");
+    try (Browser browser = new Browser(800, 600, false)) {
+      browser.driver().get("about:blank");
+      assertThat(browser.driver().executeScript(script.toString()))
+          .isEqualTo("same,same,same,more3,same;same,same,same,same,same");
+    }
+  }
+
   private RequestStacks requestStacks(List<Request> requests) {
     return new RequestStacks(
         requests.size(),

@@ -54,32 +54,33 @@ public final class FlameTrees {
     int[] nodes = sum(rows);
     Sizes sizes = new Sizes(nodes);
     FlameTree tree = pruned(title, nodes, sizes, sizes.shared() + mostNodes);
-    Long2ObjectOpenHashMap<Tally> cells = cells(rows);
+    Long2ObjectOpenHashMap<Tally> cells = cells(rows, mostCells);
     if (cells.size() > mostCells) {
       int fits = 0;
       int tooMany = mostNodes;
       while (tooMany - fits > 1 + fits / 16) {
         int limit = Math.max(fits + 1, (int) Math.sqrt((double) fits * tooMany));
         pruned(title, nodes, sizes, sizes.shared() + limit);
-        if (cells(rows).size() > mostCells) {
+        if (cells(rows, mostCells).size() > mostCells) {
           tooMany = limit;
         } else {
           fits = limit;
         }
       }
       tree = pruned(title, nodes, sizes, sizes.shared() + fits);
-      cells = cells(rows);
+      cells = cells(rows, Integer.MAX_VALUE);
     }
     clear(nodes);
     return new TimeSlices(bins, tree, cells);
   }
 
-  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows) {
+  /** Not all of them, but more than so many, if there are more. */
+  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows, int most) {
     Long2ObjectOpenHashMap<Tally> cells = new Long2ObjectOpenHashMap<>();
     rows.forEach(
         (stack, bin, measure, count, amount) -> {
           // A sample of no CPU time is only in its bin, of which the number of samples is known.
-          if (bin >= 0 && (measure == Measure.CPU ? amount : count) > 0) {
+          if (bin >= 0 && cells.size() <= most && (measure == Measure.CPU ? amount : count) > 0) {
             cells
                 .computeIfAbsent(TimeSlices.cell(bin, shown[stack]), cell -> new Tally())
                 .add(measure, count, amount);
