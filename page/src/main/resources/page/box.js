@@ -88,7 +88,7 @@ function boxDetails(data, endpoint, head, group) {
   const differing = remembered((lens) => differingMethods(endpoint.box, lens, isInside, isJudged(lens) ? level : undefined));
   return {...head, title, content: [
     splitLinks(data, endpoint, {}), ...chooser,
-    paragraph(`${isChoice ? `${number(inside)} of the chosen requests (one of ${(endpoint.box.of / dots.length).toPrecision(2)}) are` : count(inside, 'request is', 'requests are')} in the box, ${number(others)} are not.`
+    paragraph(`${isChoice ? `${number(inside)} of the chosen requests (one of ${(endpoint.box.of / dots.length).toLocaleString('en', {maximumSignificantDigits: 2})}) are` : count(inside, 'request is', 'requests are')} in the box, ${number(others)} are not.`
       + (Math.min(inside, others) < 2 ? ' That is too few to tell what differs.' : '')),
     groups,
     ...(inside === 0 ? [] : [

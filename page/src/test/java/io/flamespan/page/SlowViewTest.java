@@ -4,6 +4,8 @@
  */
 package io.flamespan.page;
 
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
 import static io.flamespan.page.Shown.assertQuiet;
 import static io.flamespan.page.Shown.awaitCharts;
 import static io.flamespan.page.Shown.awaitGraph;
@@ -13,6 +15,8 @@ import static io.flamespan.page.Shown.scrollWidth;
 import static io.flamespan.page.Shown.tabTo;
 import static io.flamespan.page.Shown.title;
 import static io.flamespan.page.Shown.type;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -352,6 +356,25 @@ class SlowViewTest {
       type(browser, Keys.chord(Keys.CONTROL, "a"), "100000000000", Keys.ENTER);
       assertTheSlowRequests(browser);
       assertThat(browser.driver().getCurrentUrl()).contains("range=0-1");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void box_ofAnEndpointWithOneRequest_saysWhyThereIsNone() throws IOException {
+    byte[] one =
+        CollectorFiles.protobuf(
+            new TraceData("shop").root(1, "GET /", START, START + 20 * MS).build(),
+            new ProfileData()
+                .service("shop")
+                .sample(traceId(1), spanId(1), START, 2, List.of("main", "tax"))
+                .build());
+    Path page = JoinRun.of(directory, one).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#slow/GET%20%2F/shop?box=none"));
+      assertThat(shown(browser))
+          .contains("fewer than two of its requests are known")
+          .doesNotContain("the 20 endpoints");
       assertQuiet(browser, page);
     }
   }
