@@ -694,6 +694,11 @@ class ClickHouseTest {
             .getAsJsonArray("splits")
             .forEach(split -> sortGroups(split.getAsJsonObject(), frames));
       }
+      if (endpoint.has("box")) {
+        JsonObject box = endpoint.getAsJsonObject("box");
+        sortCells(box.getAsJsonObject("slices"), frames);
+        box.getAsJsonObject("methods").asMap().replaceAll((measure, rows) -> ofBox(rows, frames));
+      }
     }
     sortTrees(data, frames);
     return data;
@@ -701,7 +706,30 @@ class ClickHouseTest {
 
   private static void sortGroups(JsonObject groups, JsonArray frames) {
     groups.getAsJsonArray("certain").forEach(pair -> nameFrames(pair.getAsJsonObject(), frames));
-    JsonObject slices = groups.getAsJsonObject("slices");
+    sortCells(groups.getAsJsonObject("slices"), frames);
+  }
+
+  /** Rows of methods with the same amounts. */
+  private static JsonArray ofBox(JsonElement rows, JsonArray frames) {
+    List<String> lines = new ArrayList<>();
+    for (JsonElement row : rows.getAsJsonArray()) {
+      JsonObject one = row.getAsJsonObject();
+      StringBuilder line = new StringBuilder();
+      for (String column : List.of("self", "total")) {
+        line.append(
+            one.getAsJsonArray(column).asList().stream()
+                .map(frame -> name(frame, frames))
+                .sorted()
+                .toList());
+      }
+      lines.add(line.append(one.get("request")).append(one.get("amount")).toString());
+    }
+    JsonArray sorted = new JsonArray();
+    lines.stream().sorted().forEach(sorted::add);
+    return sorted;
+  }
+
+  private static void sortCells(JsonObject slices, JsonArray frames) {
     JsonArray parents = slices.remove("parent").getAsJsonArray();
     JsonArray names = slices.remove("frame").getAsJsonArray();
     List<String> paths = new ArrayList<>();
