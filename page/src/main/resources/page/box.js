@@ -3,10 +3,13 @@ const IN_BOX = 'in the box';
 const OUTSIDE = 'outside the box';
 const NO_BOX = 'none'; // in the address of a view in which a reader draws the first one
 const ROUNDING = 1e-3; // microseconds that are an error of the calculation
-const LEAST_DRAWN = 5; // pixels; less is a click
+const LEAST_DRAWN = 5; // pixels; less is a click, or a side that takes all
+const MOST_MICROS = 9_999_999_999_999; // that an address can name
+const BOXES = 20; // that a reader may draw on a page until one has a false row
 
+const NOT_JUDGED = 'These requests were chosen by the CPU time that is compared: its difference is not judged. A box over all CPU times is. ';
 const BOX_CHANCE = 'Coloured is what the requests in the box have more or less of for certain, and also a larger or smaller share of it. '
-  + 'Grey may be chance, or a larger or smaller request. ';
+  + 'Grey may be chance, a larger or smaller request, or one of the small methods for which the page has no room. ';
 
 // "from-to,from-to" of the duration and of CPU time in microseconds, as nanoseconds. Undefined if it is no box.
 function boxOf(text) {
@@ -16,38 +19,27 @@ function boxOf(text) {
 }
 
 function boxText({duration, cpu}) {
-  return [duration, cpu].map(([from, to]) => `${Math.max(0, Math.floor(from / 1e3 + ROUNDING))}-${Math.ceil(to / 1e3 - ROUNDING)}`).join();
+  const micros = (nanos, round, error) => Math.min(MOST_MICROS, Math.max(0, round(nanos / 1e3 + error)));
+  return [duration, cpu].map(([from, to]) => `${micros(from, Math.floor, ROUNDING)}-${micros(to, Math.ceil, -ROUNDING)}`).join();
 }
 
 function boxAddress({name, service}, text, ...group) {
-  return hashOf(['slow', name, service, ...group], {measure: param('measure'), box: text});
+  return hashOf(['slow', name, service, ...group], {range: param('range'), measure: param('measure'), box: text});
 }
 
 function isInBox(box, {duration, cpu}) {
-  const within = ([from, to], value) => from <= value && value <= to;
-  return within(box.duration, duration) && within(box.cpu, cpu);
+  return isWithin(box.duration, duration) && isWithin(box.cpu, cpu);
+}
+
+function isWithin([from, to], value) {
+  return from <= value && value <= to;
 }
 
 // The duration and the CPU time of each request.
-const boxedDots = remembered(({box: {slices}}) => {
-  const dots = slices.durations.map((duration) => ({duration, cpu: 0}));
-  slices.cpu?.forEach((cpu, cell) => { dots[slices.bin[cell]].cpu += cpu; });
-  return dots;
+const boxedDots = remembered(({box: {slices: {durations, cpu = [], bin}}}) => {
+  const sums = sumsOfBins(cpu, bin, durations.length);
+  return durations.map((duration, request) => ({duration, cpu: sums[request]}));
 }, new WeakMap());
-
-// Two bins, of the requests outside and inside.
-function boxedSlices({slices}, isInside) {
-  const at = (bin) => isInside[bin] ? 1 : 0;
-  const sums = (values) => values.reduce((both, value, bin) => {
-    both[at(bin)] += value;
-    return both;
-  }, [0, 0]);
-  const {requests, durations, samples, known, measured, bin} = slices;
-  return {
-    ...slices, requests: sums(requests), durations: sums(durations), samples: sums(samples), bin: bin.map(at),
-    ...(measured && {known: sums(known), measured: mapped(measured, (row) => ({...row, bins: row.bins.map(at)}))}),
-  };
-}
 
 function boxLinks(endpoint) {
   if (!endpoint.box) {
@@ -62,15 +54,17 @@ function boxLinks(endpoint) {
 
 function boxDetails(data, endpoint, head, group) {
   if (!endpoint.box) {
-    return {...head, content: [paragraph('This page does not have the requests of this endpoint one by one: it has room for 20 endpoints, those with the most time.'), ...slowSection(data, endpoint)]};
+    const reasons = endpoint.isBoxed ? [paragraph('The durations of fewer than two of its requests are known.')]
+      : endpoint.slow ? [paragraph('This page does not have the requests of this endpoint one by one: it has room for the 20 endpoints with the most time.')] : [];
+    return {...head, content: [...reasons, ...slowSection(data, endpoint)]};
   }
-  const {box: {step}} = endpoint;
   const dots = boxedDots(endpoint);
+  const isChoice = dots.length < endpoint.box.of;
   const box = boxOf(param('box'));
   const choose = (chosen) => { location.hash = boxAddress(endpoint, boxText(chosen)); };
   const chooser = [
     ...boxChart(data, endpoint, dots, box, choose), boxForm(dots, box, choose),
-    paragraph((step > 1 ? `Each dot is one of ${step} requests, evenly by duration: the page has no room for all of them. ` : `All ${count(dots.length, 'request has a dot', 'requests have dots')}. `)
+    paragraph((isChoice ? `${number(dots.length)} of ${number(endpoint.box.of)} requests have dots, evenly by duration: the page has no room for all of them. ` : `All ${count(dots.length, 'request has a dot', 'requests have dots')}. `)
       + 'Drag over the chart, or name a box, to compare its requests with all others. A click opens a request.'),
   ];
   const title = `${endpointName(endpoint)} – requests ${IN_BOX}`;
@@ -79,7 +73,7 @@ function boxDetails(data, endpoint, head, group) {
     return {...head, title, content: [splitLinks(data, endpoint, {}), ...(isWrong ? [paragraph(`“${param('box')}” is no box.`)] : []), ...chooser]};
   }
   const isInside = dots.map((dot) => isInBox(box, dot));
-  const slices = boxedSlices(endpoint.box, isInside);
+  const slices = regrouped(endpoint.box.slices, 2, (request) => isInside[request] ? 1 : 0);
   const lenses = lensesOf(endpoint.tally);
   const split = {by: 'box', slices, groups: [OUTSIDE, IN_BOX]};
   const groups = groupTable(data, lenses, split, (name) => boxAddress(endpoint, param('box'), name));
@@ -95,18 +89,23 @@ function boxDetails(data, endpoint, head, group) {
   const [others, inside] = slices.requests;
   const known = allRequests(data).filter((request) => data.endpoints[request.endpoint] === endpoint && isInBox(box, request))
     .sort((one, other) => other.duration - one.duration);
-  const level = LEVEL / lenses.length / 2; // of a column of the table of methods
-  const differing = remembered((lens) => differingMethods(endpoint.box.slices, data.frames, lens, isInside, level));
+  const cutsCpu = dots.some((dot, request) => isWithin(box.duration, dot.duration) && !isInside[request]);
+  const isJudged = (lens) => !(lens === CPU && cutsCpu);
+  const level = LEVEL / BOXES / lenses.length / 2; // of a column of the table of methods
+  const differing = remembered((lens) => differingMethods(endpoint.box, lens, isInside, isJudged(lens) ? level : undefined));
   return {...head, title, content: [
     splitLinks(data, endpoint, {}), ...chooser,
-    paragraph(`${count(inside, 'request is', 'requests are')} in the box, ${number(others)} are not.`
+    paragraph(`${isChoice ? `${number(inside)} of the chosen requests (one of ${(endpoint.box.of / dots.length).toLocaleString('en', {maximumSignificantDigits: 2})}) are` : count(inside, 'request is', 'requests are')} in the box, ${number(others)} are not.`
       + (Math.min(inside, others) < 2 ? ' That is too few to tell what differs.' : '')),
     groups,
     ...(inside === 0 ? [] : [
       ...comparedSides(data, endpoint, {slices, ranges: {A: [0, 1], B: [1, 2]}}, [`A, ${OUTSIDE}`, `B, ${IN_BOX}`],
-        (lens) => (frame, column) => differing(lens).get(`${column} ${frame}`), BOX_CHANCE),
+        (lens) => {
+          const of = (frame, column) => differing(lens).get(`${column} ${frame}`);
+          return {certain: (...row) => of(...row)?.plusMinus, exact: of, isJudged: isJudged(lens), note: isJudged(lens) ? BOX_CHANCE : NOT_JUDGED};
+        }),
       ...(known.length > 0 ? [element('h2', {}, 'Requests in the box'), requestTable(data, 'Requests in the box', known)] : []),
-      ...(inside * step > known.length ? [paragraph('The page does not have the ids of all requests in the box.')] : []),
+      ...(isChoice || inside > known.length ? [paragraph('The page does not have the ids of all requests in the box.')] : []),
     ]),
   ]};
 }
@@ -144,6 +143,10 @@ function draws({over, setSelect}, clicked, drawn) {
     from = undefined;
     setSelect({left: 0, top: 0, width: 0, height: 0}, false);
   };
+  const whole = (drawn) => {
+    const {width, height} = over.getBoundingClientRect();
+    return {...drawn, ...(drawn.width < LEAST_DRAWN && {left: 0, width}), ...(drawn.height < LEAST_DRAWN && {top: 0, height})};
+  };
   over.style.touchAction = 'pan-y pinch-zoom';
   over.addEventListener('pointerdown', (event) => {
     if (event.button === 0) {
@@ -159,7 +162,7 @@ function draws({over, setSelect}, clicked, drawn) {
       if (Math.max(box.width, box.height) < LEAST_DRAWN) {
         clicked(at(event));
       } else {
-        drawn(box);
+        drawn(whole(box));
       }
     }
   });
@@ -180,7 +183,7 @@ function frameBox({ctx, bbox, valToPos}, {duration, cpu}, one) {
 // The box in numbers. An end that is empty is where the requests end.
 function boxForm(dots, box, choose) {
   const field = (title, value) => {
-    const input = element('input', {type: 'number', min: 0, step: 'any', value: value === undefined ? '' : value / 1e6});
+    const input = element('input', {type: 'number', min: 0, step: 'any', defaultValue: value === undefined ? '' : value / 1e6});
     input.setAttribute('aria-label', title);
     return input;
   };
@@ -201,6 +204,7 @@ function boxForm(dots, box, choose) {
     message.value = wrong ? `${wrong.title} must end after it begins.` : '';
     if (!wrong) {
       choose(chosen);
+      form.reset();
     }
   });
   return form;

@@ -75,22 +75,27 @@ function changedEndpoint(data, comparison, change, lens) {
 const LEVELS = [0.01, 0.03, 0.1]; // shares of the amount of a request at which the colour becomes stronger
 
 // Frames and methods are judged by their share of the endpoint, and inside of what differs by more than chance.
-// What is `known` to differ for certain has its ± in place of a spread.
-function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, spreads, sample, known = false}, {title, noun, many, format, independent}) {
+// What is `known` to differ for certain has its signed ± in place of a spread. Of a method, a frame has the ± as well: it differs for
+// certain if it differs by as much.
+function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, spreads, sample, known = false, isJudged = true, exact}, {title, noun, many, format, independent}) {
   const perRequest = ({a, b}) => ({a: ofRequests(a, sideA.requests), b: ofRequests(b, sideB.requests)});
   const at = ({values}, node) => perRequest({a: values.a[node], b: values.b[node]});
   const whole = base.values.a[0] + base.values.b[0];
-  const verdict = ({a, b}, spread, above) => known
-    ? {difference: ofRequests(b, sideB.requests) - ofRequests(a, sideA.requests), plusMinus: spread ?? NaN, chance: spread === undefined}
+  const verdict = ({a, b}, spread, above, isFrame) => known ? knownVerdict(perRequest({a, b}), spread, isFrame)
     : judgedInside(above, judge({requests: sideA.requests, amount: a}, {requests: sideB.requests, amount: b}, spread,
       independent ? sample : 0, LEVEL * ofRequests(a + b, whole)));
-  const judged = ({a, b, aSamples, bSamples}, spread, above) => withSamples(verdict({a, b}, spread, above),
+  const judged = ({a, b, aSamples, bSamples}, spread, above, isFrame) => withSamples(verdict({a, b}, spread, above, isFrame),
     aSamples === undefined ? ofRequests(a + b, sample) : aSamples + bSamples);
+  const knownVerdict = ({a, b}, plusMinus, isFrame) => {
+    const difference = b - a;
+    const isCertain = plusMinus !== undefined && (!isFrame || difference * Math.sign(plusMinus) >= Math.abs(plusMinus) * (1 - 1e-9));
+    return {difference, plusMinus: isCertain ? Math.abs(plusMinus) : NaN, chance: !isCertain};
+  };
   const verdicts = remembered((graph) => {
     const made = [];
     graph.parent.forEach((parent, node) => {
       made[node] = node === 0 && !graph.ofMethod ? ofEndpoint
-        : judged(mapped(graph.values, (values) => values[node]), spreads.ofNode(graph, node), made[parent] ?? ofEndpoint);
+        : judged(mapped(graph.values, (values) => values[node]), spreads.ofNode(graph, node), made[parent] ?? ofEndpoint, true);
     });
     return made;
   }, new WeakMap());
@@ -98,9 +103,10 @@ function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, sprea
   const larger = Math.max(at(base, 0).a, at(base, 0).b);
   const level = ({difference, chance}) => chance ? 0 : LEVELS.filter((least) => Math.abs(difference) >= least * larger).length;
   const change = (judged) => level(judged) === 0 ? 'same' : `${judged.difference > 0 ? 'more' : 'less'}${level(judged)}`;
-  const ownOfRow = (row) => perRequest(row.self);
-  const allOfRow = (row) => perRequest(row.total);
-  const ofRow = (column) => remembered((row) => judged(row[column], spreads.ofMethod(row.graph, row.frame, column), ofEndpoint), new WeakMap());
+  const amounts = (row, column) => ({...row[column], ...exact?.(row.frame, column)});
+  const ownOfRow = (row) => perRequest(amounts(row, 'self'));
+  const allOfRow = (row) => perRequest(amounts(row, 'total'));
+  const ofRow = (column) => remembered((row) => judged(amounts(row, column), spreads.ofMethod(row.graph, row.frame, column), ofEndpoint), new WeakMap());
   const self = ofRow('self');
   const total = ofRow('total');
   const both = (title, of, sum) => [
@@ -126,12 +132,12 @@ function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, sprea
       const {difference, chance} = verdict;
       const relative = a > 0 && b > 0 ? `, ${signed(100 * difference / a, (value) => `${value.toFixed(1)} %`)}` : '';
       return `${name}: A ${format(a)}, B ${format(b)} per request, difference ${signed(difference, format)}${isNaN(verdict.plusMinus) ? '' : ` ± ${format(verdict.plusMinus)}`}${relative}`
-        + (chance && difference !== 0 ? known ? ', may be chance or in proportion' : ', may be chance' : '');
+        + (chance && difference !== 0 ? isJudged ? known ? ', may be chance or in proportion' : ', may be chance' : ', not judged' : '');
     },
     columns: () => [...both('Self', self, ownOfRow), ...both('Total', total, allOfRow),
       [capital(many), false, (row) => samplesText(total(row)), (row) => total(row).samples]],
     classColumns: () => [...both(capital(noun), self, ownOfRow), [capital(many), false, (row) => samplesText(self(row)), (row) => self(row).samples]],
-    order: (row) => [known ? Math.max(0, ...[self(row), total(row)].filter(({chance}) => !chance).map(({difference}) => Math.abs(difference)))
+    order: (row) => [known && isJudged ? Math.max(0, ...[self(row), total(row)].filter(({chance}) => !chance).map(({difference}) => Math.abs(difference)))
       : Math.abs(self(row).difference), row.total.a + row.total.b],
     legend: () => legendOf('Colours of the differential flame graph', [
       [{change: 'more3'}, `more ${noun} in B [+]`], [{change: 'less3'}, `less ${noun} in B [−]`],

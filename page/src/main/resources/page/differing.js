@@ -40,99 +40,64 @@ function noPart() {
   return {amounts: new Powers(), logarithms: new Powers(), ofKind: new Powers(), ofDuration: new Powers()};
 }
 
-// Calls `receive` with a request, which is a bin, a method, a column, and what the request has of it.
-function eachMethod({parent, frame, bin, node, ...slices}, frames, {name}, receive) {
-  const sums = {self: new Map(), total: new Map()};
-  const add = (column, of, amount) => sums[column].set(of, (sums[column].get(of) ?? 0) + amount);
-  const paths = [new Set()];
-  parent.forEach((above, place) => { paths[place] = place > 0 ? new Set(paths[above]).add(frame[place]) : paths[0]; });
-  let request = bin[0];
-  const end = () => Object.entries(sums).forEach(([column, of]) => {
-    of.forEach((amount, method) => receive(request, method, column, amount));
-    of.clear();
-  });
-  slices[name]?.forEach((amount, cell) => {
-    if (bin[cell] !== request) {
-      end();
-      request = bin[cell];
-    }
-    if (amount === 0 || node[cell] === 0) {
-      return;
-    }
-    const above = parent[node[cell]];
-    add('self', frame[node[cell]], amount);
-    if (isClass(frames[frame[node[cell]]]) && above > 0) {
-      add('self', frame[above], amount);
-    }
-    paths[node[cell]].forEach((method) => add('total', method, amount));
-  });
-  end();
-}
-
-// By `column frame`, the ± of what group B, those bins for which `isOfB`, has more or less of than the others, and a larger or
-// smaller share of. `level` is the one of each column.
-function differingMethods(slices, frames, lens, isOfB, level) {
-  const [a, b] = [0, 1].map(() => ({requests: 0, withKind: 0, inverseCounts: 0, methods: {self: new Map(), total: new Map()}}));
-  const groupOf = isOfB.map((is) => is ? b : a);
-  const sumOfBins = (values) => {
-    const sums = slices.durations.map(() => 0);
-    values?.forEach((value, cell) => { sums[slices.bin[cell]] += value; });
-    return sums;
-  };
-  const kind = sumOfBins(slices[lens.name]);
-  const counts = lens === CPU ? slices.samples : sumOfBins(slices[lens.counts]);
+// By `column frame`, what group B, those requests for which `isOfB`, has of a method and what the others have: {a, b}, and ± if B
+// has more of it and a larger share for certain, or −± if less and a smaller one. `level` is the one of each column; without one,
+// nothing is judged. `methods` has by lens what requests have: the same of the frames in `self` and in `total`.
+function differingMethods({slices: {durations, bin, samples, ...slices}, methods}, lens, isOfB, level) {
+  const kind = sumsOfBins(slices[lens.name] ?? [], bin, durations.length);
+  const counts = lens === CPU ? samples : sumsOfBins(slices[lens.counts] ?? [], bin, durations.length);
   const all = (values) => Math.max(1, values.reduce((sum, value) => sum + value, 0));
   const sample = all(kind) / all(counts);
+  const groups = [0, 1].map(() => ({requests: 0, withKind: 0, inverseCounts: 0}));
+  const groupOf = isOfB.map((is) => is ? 1 : 0);
   groupOf.forEach((group, request) => {
-    group.requests++;
+    groups[group].requests++;
     if (kind[request] > 0) {
-      group.withKind++;
-      group.inverseCounts += 1 / Math.max(1, counts[request]);
+      groups[group].withKind++;
+      groups[group].inverseCounts += 1 / Math.max(1, counts[request]);
     }
   });
-  eachMethod(slices, frames, lens, (request, method, column, amount) => {
-    if (sumsUp(frames[method])) {
-      return;
-    }
-    const {methods} = groupOf[request];
-    if (!methods[column].has(method)) {
-      methods[column].set(method, noPart());
-    }
-    const part = methods[column].get(method);
-    part.amounts.add(amount);
-    part.logarithms.add(Math.log1p(amount / sample));
-    part.ofKind.add(amount / Math.max(amount, kind[request]));
-    part.ofDuration.add(amount / slices.durations[request]);
+  const parts = methods[lens.name].map(({request, amount}) => {
+    const of = [noPart(), noPart()];
+    amount.forEach((one, cell) => {
+      const {amounts, logarithms, ofKind, ofDuration} = of[groupOf[request[cell]]];
+      amounts.add(one);
+      logarithms.add(Math.log1p(one / sample));
+      ofKind.add(one / Math.max(one, kind[request[cell]]));
+      ofDuration.add(one / durations[request[cell]]);
+    });
+    return of;
   });
   const found = new Map();
-  if (lens === ALLOC || Math.min(a.requests, b.requests) < 2) {
-    return found; // allocation comes in pieces so large that shares grow with the request
-  }
   for (const column of ['self', 'total']) {
-    for (const [one, other] of [[a, b], [b, a]]) {
-      moreIn(one, other, column, lens, sample, level).forEach((plusMinus, method) => found.set(`${column} ${method}`, plusMinus));
+    const ofColumn = methods[lens.name].flatMap((row, place) => row[column].map((frame) => ({key: `${column} ${frame}`, of: parts[place]})));
+    ofColumn.forEach(({key, of: [a, b]}) => found.set(key, {a: a.amounts.sums[0], b: b.amounts.sums[0]}));
+    // Allocation comes in pieces so large that shares grow with the request.
+    if (level !== undefined && lens !== ALLOC && Math.min(...groups.map(({requests}) => requests)) >= 2) {
+      for (const side of [0, 1]) {
+        moreIn(groups[side], groups[1 - side], ofColumn.map(({key, of}) => ({key, ofA: of[side], ofB: of[1 - side]})), lens, sample, level)
+          .forEach((plusMinus, key) => { found.get(key).plusMinus = side === 0 ? plusMinus : -plusMinus; });
+      }
     }
   }
   return found;
 }
 
 // The ± of the methods that group B has more of for certain, and a larger share of.
-function moreIn(a, b, column, lens, sample, level) {
+function moreIn(a, b, methods, lens, sample, level) {
   // A wait that most requests of A do not have at all has no share of its kind in them.
   const byDuration = (lens === WAITING || lens === LOCK) && a.withKind * 2 < a.requests;
   const shares = byDuration ? 'ofDuration' : 'ofKind';
   const sharing = byDuration ? [a.requests, b.requests] : [a.withKind, b.withKind];
   const ofBoth = sharing[0] + sharing[1];
-  const methods = [...new Set([...a.methods[column].keys(), ...b.methods[column].keys()])].sort((one, other) => one - other);
-  const large = methods.map((method) => {
-    const [ofA, ofB] = [a, b].map((group) => group.methods[column].get(method) ?? noPart());
+  const large = methods.map(({key, ofA, ofB}) => {
     const both = Object.fromEntries(Object.entries(ofA).map(([name, powers]) => [name, powers.with(ofB[name])]));
-    return {method, ofA, ofB, both, share: both[shares].mean(ofBoth), weight: Math.sqrt(both[shares].variance(ofBoth))};
+    return {key, ofA, ofB, both, share: both[shares].mean(ofBoth), weight: Math.sqrt(both[shares].variance(ofBoth))};
   }).filter(({share}) => share > LEAST_SHARE);
   const weights = Math.max(Number.MIN_VALUE, large.reduce((sum, {weight}) => sum + weight, 0));
   const inverse = (a.inverseCounts + b.inverseCounts) / ofBoth;
   const certain = new Map();
-  for (const {method, ofA, ofB, both, share, weight} of large) {
+  for (const {key, ofA, ofB, both, share, weight} of large) {
     const ofRow = level * Math.max(weight / weights, LEAST_PART);
     const judged = (name, [requestsOfA, requestsOfB], ofSample) => judge({requests: requestsOfA, amount: ofA[name].sums[0]},
       {requests: requestsOfB, amount: ofB[name].sums[0]}, both[name].spread(requestsOfA + requestsOfB), lens.independent ? ofSample : 0, ofRow);
@@ -145,7 +110,7 @@ function moreIn(a, b, column, lens, sample, level) {
     const larger = judged(shares, sharing, (byDuration ? share : 1 - share) * inverse);
     if (!larger.chance && larger.difference > 0 && mostOften(ofA[shares].mean(sharing[0]), ofB[shares].mean(sharing[1]), ...sharing) <= ofRow) {
       const error = Math.sqrt((ofA.amounts.variance(a.requests) / (a.requests - 1) + ofB.amounts.variance(b.requests) / (b.requests - 1)) / LEVEL);
-      certain.set(method, Math.min(Math.max(amounts.plusMinus, error), amounts.difference));
+      certain.set(key, Math.min(Math.max(amounts.plusMinus, error), amounts.difference));
     }
   }
   return certain;

@@ -15,7 +15,8 @@ const commandRange = shownRange;
 let refusedRange; // which the server cannot read: it is not asked for until somebody chooses it again
 let paused = false;
 let choosing = false; // in an open list, or by dragging
-const choosesOrMarks = () => choosing || !getSelection().isCollapsed || document.activeElement.matches('#main input[type=number]');
+const choosesOrMarks = () => choosing || !getSelection().isCollapsed 
+  || [...document.querySelectorAll('#main input[type=number]')].some(({value, defaultValue}) => value !== defaultValue);
 
 function tell(text) {
   if (state.value !== text) {
@@ -182,7 +183,7 @@ async function follow() {
 addEventListener('pointerdown', ({button}) => { choosing = button === 0; });
 addEventListener('keydown', ({target, key}) => { choosing = target.localName === 'select' && key !== 'Escape'; });
 for (const end of ['change', 'focusout']) {
-  addEventListener(end, () => { choosing = false; });
+  addEventListener(end, ({target}) => { choosing = choosing && target.localName !== 'select'; });
 }
 for (const end of ['pointerup', 'pointercancel']) {
   addEventListener(end, ({target}) => { choosing = choosing && target.localName === 'select'; });

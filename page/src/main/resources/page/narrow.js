@@ -57,6 +57,25 @@ function sumOfCells(slices, name, range) {
   return slices[name] ? slices[name].reduce((sum, value, cell) => inRange(slices.bin[cell], range) ? sum + value : sum, 0) : 0;
 }
 
+// The sums of values that belong to so many bins.
+function sumsOfBins(values, bins, count) {
+  const sums = new Array(count).fill(0);
+  values.forEach((value, place) => { sums[bins[place]] += value; });
+  return sums;
+}
+
+// The same requests in other bins, of which there are so many: `at` says in which one those of a bin are.
+function regrouped(slices, count, at) {
+  const {requests, durations, samples, known, measured, bin} = slices;
+  const places = requests.map((_, one) => at(one));
+  const sums = (values) => values && sumsOfBins(values, places, count);
+  const moved = (bins) => bins.map((one) => places[one]);
+  return {
+    ...slices, requests: sums(requests), durations: sums(durations), samples: sums(samples), known: sums(known), bin: moved(bin),
+    ...(measured && {measured: mapped(measured, (row) => ({...row, bins: moved(row.bins)}))}),
+  };
+}
+
 // The sums of the cells of each node.
 function nodesInRange(slices, name, range) {
   const own = slices.parent.map(() => 0);

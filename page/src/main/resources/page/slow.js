@@ -45,24 +45,14 @@ function sidesOf(data, split, place) {
     return {slices, ranges: {A: TYPICAL, B: [place + 1, last + 1]}};
   }
   const at = (bin) => bin === place ? last : bin > place ? bin - 1 : bin;
-  const moved = (values) => values && [...values.filter((_, bin) => bin !== place), values[place]];
-  const {requests, durations, samples, known, measured, bin} = slices;
-  return {
-    slices: {
-      ...slices, requests: moved(requests), durations: moved(durations), samples: moved(samples), known: moved(known), bin: bin.map(at),
-      ...(measured && {measured: mapped(measured, (row) => ({...row, bins: row.bins.map(at)}))}),
-    },
-    ranges: {A: [0, last], B: [last, last + 1]},
-  };
+  return {slices: regrouped(slices, last + 1, at), ranges: {A: [0, last], B: [last, last + 1]}};
 }
 
-// By how much a method may differ by chance: undefined if its difference may be nothing else. -1 is the same in the data.
+// By how much a method may differ by chance, less than 0 if it is less in B. Undefined, or 0 in the data, if its difference may be
+// nothing else.
 function certainOf({certain}, place, {name}) {
   const known = new Map((certain[place][name] ?? []).map(([frame, ...columns]) => [frame, columns]));
-  return (frame, column) => {
-    const plusMinus = known.get(frame)?.[column === 'total' ? 1 : 0] ?? -1;
-    return plusMinus < 0 ? undefined : plusMinus;
-  };
+  return (frame, column) => known.get(frame)?.[column === 'total' ? 1 : 0] || undefined;
 }
 
 function slowSentence({texts}, place) {
@@ -180,12 +170,14 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
     slowSentence(split, place),
     ...pairLinks(data, endpoint, split),
     groups,
-    ...comparedSides(data, endpoint, {slices, ranges}, sides, (lens) => certainOf(split, place, lens), isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE),
+    ...comparedSides(data, endpoint, {slices, ranges}, sides, (lens) =>
+      ({certain: certainOf(split, place, lens), note: isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE})),
   ]};
 }
 
-// What the mean request of each of two groups consists of, and the graph and the methods of the difference.
-function comparedSides(data, endpoint, {slices, ranges}, titles, certainOfLens, note) {
+// What the mean request of each of two groups consists of, and the graph and the methods of the difference. By lens, `certain` is
+// the signed ± of a frame in a column, and `exact` what the sides have of it, if the graph sums up a part.
+function comparedSides(data, endpoint, {slices, ranges}, titles, ofLens) {
   return [
     ...[[titles[0], ranges.A], [titles[1], ranges.B]].flatMap(([title, range]) => {
       const measured = measuredIn(slices, range);
@@ -202,9 +194,9 @@ function comparedSides(data, endpoint, {slices, ranges}, titles, certainOfLens, 
       }
       const a = sideOf(slices, ranges.A, lens);
       const b = sideOf(slices, ranges.B, lens);
-      const certain = certainOfLens(lens);
+      const {certain, exact, isJudged, note} = ofLens(lens);
       const change = {
-        a, b, known: true, sample: ofRequests(a.amount + b.amount, a.samples + b.samples),
+        a, b, exact, isJudged, known: true, sample: ofRequests(a.amount + b.amount, a.samples + b.samples),
         difference: {difference: b.perRequest - a.perRequest, plusMinus: NaN, chance: true, samples: a.samples + b.samples},
         spreads: spreadsByMethod(a.requests + b.requests, undefined, (_, frame, column) => certain(frame, column)),
       };

@@ -48,7 +48,9 @@ final class ComparablePage {
             .forEach(split -> sortGroups(split.getAsJsonObject(), frames));
       }
       if (endpoint.has("box")) {
-        sortSlices(endpoint.getAsJsonObject("box").getAsJsonObject("slices"), frames);
+        JsonObject box = endpoint.getAsJsonObject("box");
+        sortSlices(box.getAsJsonObject("slices"), frames);
+        box.getAsJsonObject("methods").asMap().replaceAll((measure, rows) -> ofBox(rows, frames));
       }
     }
     sortTrees(data, frames);
@@ -82,6 +84,26 @@ final class ComparablePage {
     }
     VALUES.stream().filter(values -> !values.equals("samples")).forEach(slices::remove);
     slices.addProperty("cells", cells.stream().sorted().collect(Collectors.joining("\n")));
+  }
+
+  /** Rows of methods with the same amounts. */
+  private static JsonArray ofBox(JsonElement rows, JsonArray frames) {
+    List<String> lines = new ArrayList<>();
+    for (JsonElement row : rows.getAsJsonArray()) {
+      JsonObject one = row.getAsJsonObject();
+      StringBuilder line = new StringBuilder();
+      for (String column : List.of("self", "total")) {
+        line.append(
+            one.getAsJsonArray(column).asList().stream()
+                .map(frame -> name(frame, frames))
+                .sorted()
+                .toList());
+      }
+      lines.add(line.append(one.get("request")).append(one.get("amount")).toString());
+    }
+    JsonArray sorted = new JsonArray();
+    lines.stream().sorted().forEach(sorted::add);
+    return sorted;
   }
 
   private static void nameFrames(JsonObject byMeasure, JsonArray frames) {

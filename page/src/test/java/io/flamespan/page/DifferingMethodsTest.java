@@ -9,13 +9,14 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.flamespan.page.comparison.Chance;
 import io.flamespan.page.comparison.GroupComparison;
 import io.flamespan.page.comparison.Groups;
+import io.flamespan.page.output.WrittenBox;
 import io.flamespan.page.results.Column;
 import io.flamespan.page.results.EndpointResult;
-import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.FlameTrees;
 import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Frames;
@@ -24,20 +25,17 @@ import io.flamespan.page.results.OwnCode;
 import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.Tally;
-import io.flamespan.page.results.TimeSlices;
 import io.flamespan.page.timeline.Measured;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -52,12 +50,18 @@ class DifferingMethodsTest {
   private static final int CASES = 60;
   private static final double LEVEL = Chance.LEVEL / 4;
   private static final List<String> AMOUNTS = List.of("cpu", "waiting", "allocated", "locking");
-  private static final List<String> COUNTS = List.of("samples", "waits", "allocations", "locks");
   private static final int METHODS = 8;
 
-  private record Row(int stack, Measure measure, long count, long amount) {}
+  private record Sampled(int stack, Measure measure, long count, long amount) {}
 
-  private record Request(long nanos, List<Row> rows) {
+  /**
+   * What a method has.
+   *
+   * @param plusMinus signed, 0 if the difference is not certain
+   */
+  private record Row(double a, double b, double plusMinus) {}
+
+  private record Request(long nanos, List<Sampled> rows) {
     EndpointResult.Dot dot() {
       Tally tally = new Tally();
       rows.forEach(row -> tally.add(row.measure(), row.count(), row.amount()));
@@ -88,7 +92,7 @@ class DifferingMethodsTest {
   /** Of which those of a side have much more of a stack, or less, or the same. */
   private Request request(boolean isInside, Measure measure, int more) {
     double size = Math.exp(0.5 * random.nextGaussian());
-    List<Row> rows = new ArrayList<>();
+    List<Sampled> rows = new ArrayList<>();
     for (int row = 0; row < 4; row++) {
       add(rows, stacks.get(random.nextInt(stacks.size())), measure, 1 + (int) (4 * size));
     }
@@ -97,21 +101,22 @@ class DifferingMethodsTest {
       add(rows, stacks.get(7), measure, has ? 5 + random.nextInt(20) : 1);
     }
     add(rows, stacks.get(random.nextInt(stacks.size())), Measure.CPU, random.nextInt(3));
-    long sum = rows.stream().mapToLong(Row::amount).sum();
+    long sum = rows.stream().mapToLong(Sampled::amount).sum();
     return new Request((long) ((sum + 1_000) * (0.5 + random.nextDouble())), rows);
   }
 
-  private void add(List<Row> rows, int stack, Measure measure, int count) {
+  private void add(List<Sampled> rows, int stack, Measure measure, int count) {
     if (count > 0) {
       long each = measure.isIndependent() ? 10_000_000 : 1 + random.nextInt(20_000_000);
-      rows.add(new Row(stack, measure, count, count * each));
+      rows.add(new Sampled(stack, measure, count, count * each));
     }
   }
 
   @Test
   void methodsInWhichABoxDiffers_areThoseOfJava() throws IOException {
     growStacks();
-    Set<String> certain = new java.util.HashSet<>();
+    Set<String> certain = new HashSet<>();
+    int folded = 0;
     try (Browser browser = new Browser(800, 600, false)) {
       browser.driver().get("about:blank");
       for (int number = 0; number < CASES; number++) {
@@ -125,20 +130,87 @@ class DifferingMethodsTest {
           requests.add(request(isInside.get(i), measure, more));
         }
         RequestStacks all = requestStacks(requests);
-        Map<String, Double> expected = ofJava(all, isInside, measure);
-        Map<String, Double> found = ofBrowser(browser, all, requests, isInside, measure);
+        JsonObject page = WrittenBox.of(all, number % 2 == 0 ? 1_000 : 20);
+        Map<String, Row> expected = ofJava(all, names(page), isInside, measure);
+        Map<String, Row> found = ofBrowser(browser, page, isInside, measure);
 
-        assertThat(found.keySet()).as("case %d", number).isEqualTo(expected.keySet());
-        found.forEach(
-            (row, plusMinus) ->
-                assertThat(plusMinus).as(row).isCloseTo(expected.get(row), withinPercentage(1e-6)));
-        if (!expected.isEmpty()) {
+        assertThat(found.keySet()).as("case %d", number).containsAll(expected.keySet());
+        expected.forEach(
+            (row, one) -> {
+              assertThat(found.get(row).a()).as(row).isCloseTo(one.a(), withinPercentage(1e-6));
+              assertThat(found.get(row).b()).as(row).isCloseTo(one.b(), withinPercentage(1e-6));
+              assertThat(found.get(row).plusMinus())
+                  .as(row)
+                  .isCloseTo(one.plusMinus(), withinPercentage(1e-6));
+            });
+        folded += names(page).contains("(smaller frames)") ? 1 : 0;
+        if (expected.values().stream().anyMatch(one -> one.plusMinus() != 0)) {
           certain.add(measure + " " + more);
         }
       }
     }
     assertThat(certain).contains("CPU 1", "CPU -1", "WAIT 1", "WAIT -1", "LOCK 1", "LOCK -1");
     assertThat(certain).doesNotContain("ALLOC 1", "ALLOC -1");
+    assertThat(folded).as("cases whose graph sums up frames").isGreaterThan(CASES / 3);
+  }
+
+  /** Its callers in the box are so small that the graph sums them up. */
+  @Test
+  void method_thatOtherCallersCallAsMuch_differsByChanceOnly() throws IOException {
+    int handle = tree.child(StackTree.ROOT, frames.number(new Frame("Shop.handle", "", "")));
+    Frame get = new Frame("HashMap.get", "", "");
+    List<Integer> callers = new ArrayList<>();
+    for (int caller = 0; caller < 61; caller++) {
+      int calls = tree.child(handle, frames.number(new Frame("Shop.rule" + caller, "", "")));
+      callers.add(tree.child(calls, frames.number(get)));
+    }
+    int other = tree.child(handle, frames.number(new Frame("Shop.other", "", "")));
+    List<Request> requests = new ArrayList<>();
+    List<Boolean> isInside = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      List<Sampled> rows = new ArrayList<>();
+      isInside.add(i < 100);
+      for (int sample = 0; sample < 10; sample++) {
+        add(rows, callers.get(i < 100 ? 1 + random.nextInt(60) : 0), Measure.CPU, 1);
+      }
+      add(rows, other, Measure.CPU, 8 + random.nextInt(5));
+      requests.add(new Request(1_000_000_000L - i, rows));
+    }
+    try (Browser browser = new Browser(800, 600, false)) {
+      browser.driver().get("about:blank");
+      JsonObject page = WrittenBox.of(requestStacks(requests), 6);
+
+      Row found = ofBrowser(browser, page, isInside, Measure.CPU).get("total HashMap.get");
+
+      assertThat(names(page)).contains("(smaller frames)").doesNotContain("Shop.rule1");
+      assertThat(found).isEqualTo(new Row(100e6, 100e6, 0));
+    }
+  }
+
+  /** The method has 80 ms more for certain, ± 20 ms: 81 below one caller, 1 less below another. */
+  @Test
+  void frame_ofAMethodThatDiffers_isColouredIfItDiffersAsMuch() throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (String name :
+        List.of("format", "names", "graph", "narrow", "chance", "lens", "compare", "changes")) {
+      script.append(GraphFunctionsTest.script(name));
+    }
+    script.append("const remembered = (compute) => compute;");
+    script.append(
+        "const frames = ['GET /', 'one', 'other', 'method'].map((name) => [name, '', '']);"
+            + "const graph = graphOfOwn([-1, 0, 0, 1, 2], [0, 1, 2, 3, 3], frames,"
+            + " {a: [0, 0, 0, 0, 2e6], b: [0, 0, 0, 81e6, 1e6]}, 0);"
+            + "const side = {requests: 1};"
+            + "const lens = (plusMinus) => differenceLens(graph, {a: side, b: side, sample: 1, known: true,"
+            + " difference: {difference: 80e6, chance: true},"
+            + " spreads: spreadsByMethod(2, undefined, (_, frame) => frame === 3 ? plusMinus : undefined)}, CPU);"
+            + "return [20e6, -20e6].map((plusMinus) => graph.parent.map((_, node) =>"
+            + " lens(plusMinus).data(graph, node).change).join()).join(';');");
+    try (Browser browser = new Browser(800, 600, false)) {
+      browser.driver().get("about:blank");
+      assertThat(browser.driver().executeScript(script.toString()))
+          .isEqualTo("same,same,same,more3,same;same,same,same,same,same");
+    }
   }
 
   private RequestStacks requestStacks(List<Request> requests) {
@@ -160,29 +232,41 @@ class DifferingMethodsTest {
   }
 
   /** Both directions, as groups of Java ask for more only. */
-  private static Map<String, Double> ofJava(
-      RequestStacks all, List<Boolean> isInside, Measure measure) {
+  private static Map<String, Row> ofJava(
+      RequestStacks all, List<String> shown, List<Boolean> isInside, Measure measure) {
     Groups.Group outside = new Groups.Group("outside", places(isInside, false));
     Groups.Group inside = new Groups.Group("inside", places(isInside, true));
     GroupComparison comparison =
         new GroupComparison(all, new Groups(List.of(outside, inside), true));
-    all.methods(Set.of(Column.SELF, Column.TOTAL), OwnCode.withoutLibraries(), comparison);
-    Map<String, Double> certain = new TreeMap<>();
+    all.methods(
+        Set.of(Column.SELF, Column.TOTAL),
+        OwnCode.withoutLibraries(),
+        (place, frame, column, of, amount) -> {
+          if (shown.contains(all.frame(frame).name())) {
+            comparison.method(place, frame, column, of, amount);
+          }
+        });
+    Map<String, Row> rows = new TreeMap<>();
     for (Groups.Pair pair :
         List.of(
             new Groups.Pair(outside, List.of(0), inside, List.of(1)),
             new Groups.Pair(inside, List.of(1), outside, List.of(0)))) {
       for (Column column : List.of(Column.SELF, Column.TOTAL)) {
-        comparison.rows(pair, measure, column, LEVEL).stream()
-            .filter(GroupComparison.Row::isCertain)
-            .forEach(
-                row ->
-                    certain.put(
-                        column.name().toLowerCase(Locale.ROOT) + " " + row.frame().name(),
-                        row.verdict().plusMinus()));
+        boolean isMore = pair.b() == inside;
+        for (GroupComparison.Row row : comparison.rows(pair, measure, column, LEVEL)) {
+          String key = column.name().toLowerCase(Locale.ROOT) + " " + row.frame().name();
+          double plusMinus = (isMore ? 1 : -1) * row.verdict().plusMinus();
+          if (row.isCertain()) {
+            rows.put(
+                key, new Row(isMore ? row.a() : row.b(), isMore ? row.b() : row.a(), plusMinus));
+          } else if (!row.frame().equals(GroupComparison.NO_OWN)) {
+            rows.putIfAbsent(
+                key, new Row(isMore ? row.a() : row.b(), isMore ? row.b() : row.a(), 0));
+          }
+        }
       }
     }
-    return certain;
+    return rows;
   }
 
   private static int[] places(List<Boolean> isInside, boolean which) {
@@ -191,73 +275,45 @@ class DifferingMethodsTest {
         .toArray();
   }
 
-  private static Map<String, Double> ofBrowser(
-      Browser browser,
-      RequestStacks all,
-      List<Request> requests,
-      List<Boolean> isInside,
-      Measure measure)
+  /** The page of all requests, whose graph has so many nodes at most. */
+  private static Map<String, Row> ofBrowser(
+      Browser browser, JsonObject page, List<Boolean> isInside, Measure measure)
       throws IOException {
-    List<int[]> each =
-        IntStream.range(0, requests.size()).mapToObj(place -> new int[] {place}).toList();
-    TimeSlices slices = all.slices("GET /", each, 1_000, Integer.MAX_VALUE);
-    List<List<String>> names = new ArrayList<>();
-    FlameTree graph = slices.tree();
-    long[] cells = slices.cells().keySet().toLongArray();
-    Arrays.sort(cells);
-    Tally[] tallies = Arrays.stream(cells).mapToObj(slices.cells()::get).toArray(Tally[]::new);
-    Map<String, Object> data = new TreeMap<>();
-    data.put("durations", requests.stream().map(Request::nanos).toList());
-    data.put("samples", slices.bins().samples());
-    data.put("parent", column(graph.size(), graph::parent));
-    data.put("frame", column(graph.size(), node -> number(names, graph.frame(node))));
-    data.put("bin", column(cells.length, cell -> TimeSlices.bin(cells[cell])));
-    data.put("node", column(cells.length, cell -> TimeSlices.node(cells[cell])));
-    for (Measure one : Measure.values()) {
-      String amounts = AMOUNTS.get(one.ordinal());
-      data.put(amounts, column(cells.length, cell -> tallies[cell].amount(one)));
-      if (one != Measure.CPU) {
-        String counts = COUNTS.get(one.ordinal());
-        data.put(counts, column(cells.length, cell -> tallies[cell].count(one)));
-      }
-    }
     StringBuilder script = new StringBuilder();
-    for (String name : List.of("format", "names", "graph", "chance", "lens", "differing")) {
+    for (String name :
+        List.of("format", "names", "graph", "narrow", "chance", "lens", "differing")) {
       script.append(GraphFunctionsTest.script(name));
     }
-    Gson gson = new Gson();
     Object found =
         browser
             .driver()
             .executeScript(
                 script
-                    + "return JSON.stringify([...differingMethods(...[...arguments].slice(0, 2).map((one) => JSON.parse(one)),"
-                    + " LENSES.find(({name}) => name === arguments[2]), JSON.parse(arguments[3]),"
-                    + " arguments[4])]);",
-                gson.toJson(data),
-                gson.toJson(names),
+                    + "const [box, isInside] = [...arguments].slice(0, 2).map((one) => JSON.parse(one));"
+                    + " return JSON.stringify([...differingMethods(box,"
+                    + " LENSES.find(({name}) => name === arguments[2]), isInside, arguments[3])]);",
+                page.getAsJsonObject("box").toString(),
+                new Gson().toJson(isInside),
                 AMOUNTS.get(measure.ordinal()),
-                gson.toJson(isInside),
                 LEVEL);
-    Map<String, Double> certain = new TreeMap<>();
+    double inside = isInside.stream().filter(is -> is).count();
+    Map<String, Row> rows = new TreeMap<>();
     for (JsonElement one : JsonParser.parseString(String.valueOf(found)).getAsJsonArray()) {
       String[] row = one.getAsJsonArray().get(0).getAsString().split(" ", -1);
-      certain.put(
-          row[0] + " " + names.get(Integer.parseInt(row[1])).get(0),
-          one.getAsJsonArray().get(1).getAsDouble());
+      JsonObject of = one.getAsJsonArray().get(1).getAsJsonObject();
+      rows.put(
+          row[0] + " " + names(page).get(Integer.parseInt(row[1])),
+          new Row(
+              of.get("a").getAsDouble() / Math.max(1, isInside.size() - inside),
+              of.get("b").getAsDouble() / Math.max(1, inside),
+              of.has("plusMinus") ? of.get("plusMinus").getAsDouble() : 0));
     }
-    return certain;
+    return rows;
   }
 
-  private static long number(List<List<String>> names, Frame frame) {
-    List<String> one = List.of(frame.name(), frame.file(), frame.kind());
-    if (!names.contains(one)) {
-      names.add(one);
-    }
-    return names.indexOf(one);
-  }
-
-  private static List<Long> column(int size, IntToLongFunction value) {
-    return LongStream.range(0, size).map(i -> value.applyAsLong((int) i)).boxed().toList();
+  private static List<String> names(JsonObject page) {
+    return page.getAsJsonArray("frames").asList().stream()
+        .map(one -> one.getAsJsonArray().get(0).getAsString())
+        .toList();
   }
 }

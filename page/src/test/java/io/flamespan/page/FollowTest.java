@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The page in a browser, while a process writes. */
@@ -183,6 +186,45 @@ class FollowTest {
       await(browser, () -> cells(browser, "GET /").get(0).equals("2"));
       assertThat(state(browser)).isEqualTo("Live");
     }
+  }
+
+  @Test
+  void page_onWhichABoxIsNamedOrDrawn_staysAsItIs() throws IOException {
+    write("GET /", 1, "tax");
+    write("GET /", 2, "tax");
+    try (Browser browser = new Browser(1200, 900, false)) {
+      open(browser, "#slow/GET%20%2F/shop?box=none");
+      await(browser, () -> main(browser).contains("All 2 requests have dots."));
+      field(browser).sendKeys("1");
+      browser.driver().executeScript("document.activeElement.blur()");
+      await(browser, () -> state(browser).startsWith("Waits"));
+      write("GET /", 3, "tax");
+      assertThat(field(browser).getDomProperty("value")).isEqualTo("1");
+
+      field(browser).sendKeys(Keys.BACK_SPACE);
+      await(browser, () -> main(browser).contains("All 3 requests have dots."));
+
+      field(browser).click();
+      write("GET /", 4, "tax");
+      await(browser, () -> main(browser).contains("All 4 requests have dots."));
+      WebElement over = browser.driver().findElement(By.className("u-over"));
+      field(browser).click();
+      new Actions(browser.driver())
+          .moveToElement(over)
+          .clickAndHold()
+          .moveByOffset(50, 0)
+          .perform();
+      await(browser, () -> state(browser).startsWith("Waits"));
+      write("GET /", 5, "tax");
+      assertThat(over.isDisplayed()).isTrue();
+      new Actions(browser.driver()).release().perform();
+      await(browser, () -> main(browser).contains("All 5 requests have dots."));
+      assertThat(browser.driver().getCurrentUrl()).contains("box=").doesNotContain("box=none");
+    }
+  }
+
+  private static WebElement field(Browser browser) {
+    return browser.driver().findElement(By.cssSelector("[aria-label^='Duration from']"));
   }
 
   @Test

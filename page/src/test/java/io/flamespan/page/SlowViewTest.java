@@ -4,6 +4,8 @@
  */
 package io.flamespan.page;
 
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
 import static io.flamespan.page.Shown.assertQuiet;
 import static io.flamespan.page.Shown.awaitCharts;
 import static io.flamespan.page.Shown.awaitGraph;
@@ -13,6 +15,8 @@ import static io.flamespan.page.Shown.scrollWidth;
 import static io.flamespan.page.Shown.tabTo;
 import static io.flamespan.page.Shown.title;
 import static io.flamespan.page.Shown.type;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -195,10 +199,11 @@ class SlowViewTest {
 
   private static final String OF_BOX = "GET /checkout – requests in the box";
 
-  /** The ten slow ones, which are at the top on the right, perhaps with a few large ones. */
+  /** The ten slow ones, which are on the right, perhaps with a few large ones. */
   private static void assertTheSlowRequests(Browser browser) {
     assertThat(title(browser)).isEqualTo(OF_BOX);
-    assertThat(browser.driver().getCurrentUrl()).contains("#slow/GET%20%2Fcheckout/shop?box=");
+    assertThat(browser.driver().getCurrentUrl())
+        .matches(".*#slow/GET%20%2Fcheckout/shop\\?(range=0-1&)?box=.*");
     assertThat(shown(browser))
         .containsPattern("\\n1[0-3] requests are in the box, 9\\d\\d are not");
     assertThat(change(browser, "com.example.Cache.load +")).isEqualTo("more3");
@@ -224,9 +229,9 @@ class SlowViewTest {
         WebElement over = dots(browser);
         Rectangle at = over.getRect();
         new Actions(browser.driver())
-            .moveToElement(over, 0, -at.getHeight() / 10)
+            .moveToElement(over, at.getWidth() * 3 / 10, -at.getHeight() / 10)
             .clickAndHold()
-            .moveToElement(over, at.getWidth() / 2 - 1, 1 - at.getHeight() / 2)
+            .moveToElement(over, at.getWidth() / 2 - 1, 2 - at.getHeight() / 10)
             .release()
             .perform();
         assertTheSlowRequests(browser);
@@ -267,7 +272,7 @@ class SlowViewTest {
                   .driver()
                   .executeScript(
                       "const {left, top, width, height} = arguments[0].getBoundingClientRect();"
-                          + " return [left + width / 2, top + height * 0.4, left + width, top]",
+                          + " return [left + width * 0.8, top + height - 1, left + width, top]",
                       over);
       List<Double> points = corner.stream().map(one -> ((Number) one).doubleValue()).toList();
       touch(browser, "touchStart", points.get(0), points.get(1));
@@ -315,6 +320,61 @@ class SlowViewTest {
       assertThat(browser.driver().getCurrentUrl()).isEqualTo(address);
       type(browser, Keys.chord(Keys.CONTROL, "a"), "1", Keys.ENTER);
       assertThat(shown(browser)).contains("CPU time must end after it begins.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void box_thatCutsCpuTime_doesNotJudgeIt() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      String endpoint = page.toUri() + "#slow/GET%20%2Fcheckout/shop?box=";
+      browser.open(URI.create(endpoint + "0-9999999,500000-9999999"));
+      awaitGraph(browser);
+      assertThat(shown(browser))
+          .containsPattern("\\n1[01] requests are in the box, 9\\d\\d are not")
+          .contains("chosen by the CPU time that is compared: its difference is not judged.");
+      assertThat(browser.driver().findElements(By.cssSelector(".frame")))
+          .extracting(one -> one.getDomAttribute("data-change"))
+          .containsOnly("same");
+      browser.open(URI.create(endpoint + "500000-9999999,0-9999999"));
+      awaitGraph(browser);
+      assertThat(shown(browser)).doesNotContain("is not judged");
+      assertThat(change(browser, "com.example.Cache.load +")).isEqualTo("more3");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void box_hasTheRangeOfItsAddress_andLargeNumbers() throws IOException {
+    Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(
+          URI.create(
+              page.toUri() + "#slow/GET%20%2Fcheckout/shop?range=0-1&box=500000-9999999,0-1"));
+      tabTo(browser, "CPU time to");
+      type(browser, Keys.chord(Keys.CONTROL, "a"), "100000000000", Keys.ENTER);
+      assertTheSlowRequests(browser);
+      assertThat(browser.driver().getCurrentUrl()).contains("range=0-1");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void box_ofAnEndpointWithOneRequest_saysWhyThereIsNone() throws IOException {
+    byte[] one =
+        CollectorFiles.protobuf(
+            new TraceData("shop").root(1, "GET /", START, START + 20 * MS).build(),
+            new ProfileData()
+                .service("shop")
+                .sample(traceId(1), spanId(1), START, 2, List.of("main", "tax"))
+                .build());
+    Path page = JoinRun.of(directory, one).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#slow/GET%20%2F/shop?box=none"));
+      assertThat(shown(browser))
+          .contains("fewer than two of its requests are known")
+          .doesNotContain("the 20 endpoints");
       assertQuiet(browser, page);
     }
   }

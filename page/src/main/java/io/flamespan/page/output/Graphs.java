@@ -82,7 +82,8 @@ final class Graphs {
     return shown.number(frame);
   }
 
-  private void numbers(String name, int size, IntToLongFunction number) throws IOException {
+  /** Writes a column. */
+  void numbers(String name, int size, IntToLongFunction number) throws IOException {
     json.name(name).beginArray();
     for (int i = 0; i < size; i++) {
       json.value(number.applyAsLong(i));

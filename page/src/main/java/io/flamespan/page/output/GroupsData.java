@@ -10,7 +10,6 @@ import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.comparison.SlowRequests;
 import io.flamespan.page.results.Column;
 import io.flamespan.page.results.EndpointResult;
-import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.RequestStacks;
@@ -21,7 +20,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +61,7 @@ final class GroupsData implements RequestStacks.Visitor {
             shownGroups.stream().map(Groups.Group::places).toList(),
             mostNodes,
             shownGroups.size() * mostNodes);
-    shown = stacks.numbers(frames(slices.tree()));
+    shown = stacks.numbers(slices.tree().frames());
     comparison = new GroupComparison(stacks, groups);
     slow = new SlowRequests(stacks, groups, comparison, endpoint.tally().ofTime(), part);
   }
@@ -99,14 +97,6 @@ final class GroupsData implements RequestStacks.Visitor {
               others.stream().flatMapToInt(group -> Arrays.stream(group.places())).toArray()));
     }
     return shown;
-  }
-
-  private static Set<Frame> frames(FlameTree tree) {
-    Set<Frame> frames = new HashSet<>();
-    for (int node = 1; node < tree.size(); node++) {
-      frames.add(tree.frame(node));
-    }
-    return frames;
   }
 
   @Override
@@ -157,8 +147,17 @@ final class GroupsData implements RequestStacks.Visitor {
   }
 
   /**
+   * No more than the row itself differs, and rounded down, so that it is certain as it is shown.
+   */
+  private static long plusMinus(GroupComparison.Row row, GroupComparison.Row certain) {
+    double difference = row.verdict().difference();
+    double plusMinus = Math.min(Math.abs(difference), certain.verdict().plusMinus());
+    return (long) (Math.signum(difference) * Math.max(1, plusMinus));
+  }
+
+  /**
    * Writes by measure the methods that differ for certain, or have most of a kind that does, each
-   * with ± of self and total.
+   * with ± of self and total: less than 0 if it is less, 0 if that is not certain.
    */
   private void certain(JsonWriter json, Graphs graphs, Groups.Pair pair) throws IOException {
     List<Measure> measures =
@@ -176,8 +175,8 @@ final class GroupsData implements RequestStacks.Visitor {
                   ? Optional.of(row).filter(GroupComparison.Row::isCertain)
                   : slow.kindOf(pair, row);
           if (certain.isPresent()) {
-            plusMinus.computeIfAbsent(row.frame(), added -> new long[] {-1, -1})[column] =
-                Math.round(certain.get().verdict().plusMinus());
+            plusMinus.computeIfAbsent(row.frame(), added -> new long[2])[column] =
+                plusMinus(row, certain.get());
           }
         }
       }

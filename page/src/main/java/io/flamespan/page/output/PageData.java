@@ -83,6 +83,7 @@ final class PageData {
             .toList();
     traces.write(json, graphs);
     Set<EndpointResult> split = withMostTime(endpoints);
+    BoxLimits boxLimits = BoxLimits.of(split, results.received());
     json.name("endpoints").beginArray();
     for (int place = 0; place < endpoints.size(); place++) {
       EndpointResult endpoint = endpoints.get(place);
@@ -108,7 +109,12 @@ final class PageData {
         SlowData slow =
             isSum
                 ? null
-                : new SlowData(endpoint, stacks.get(), limits, split.contains(endpoint), part);
+                : new SlowData(
+                    endpoint,
+                    stacks.get(),
+                    limits,
+                    Optional.of(boxLimits).filter(of -> split.contains(endpoint)),
+                    part);
         methods(json, graphs, endpoint, stacks.get(), tree, limits, slow);
       } else {
         new Spreads(json, graphs, List.of(endpoint)).write(tree);

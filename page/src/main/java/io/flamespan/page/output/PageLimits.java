@@ -18,9 +18,6 @@ record PageLimits(
     int sliceCells,
     int groupNodes,
     int splitNodes,
-    int boxRequests,
-    int boxNumbers,
-    int boxCells,
     int methods,
     int traceNodes) {
   static final int ENDPOINTS = Largest.OF_A_PAGE;
@@ -39,9 +36,6 @@ record PageLimits(
   private static final int SLICE_CELLS = 170_000;
   private static final int GROUP_NODES = 4_000;
   private static final int SPLIT_NODES = 2_000;
-  private static final int BOX_REQUESTS = 10_000;
-  private static final int BOX_NUMBERS = 200_000; // of what was measured
-  private static final int BOX_CELLS = 60_000;
   private static final int METHODS = 500;
 
   /**
@@ -83,9 +77,6 @@ record PageLimits(
         Math.min(50_000, shared((int) Math.max(shown, cells), received) / shown),
         Math.min(400, shared(GROUP_NODES, received) / shown),
         Math.min(100, shared(SPLIT_NODES, received) / Math.min(shown, SPLIT_ENDPOINTS)),
-        BOX_REQUESTS / Math.min(shown, SPLIT_ENDPOINTS),
-        BOX_NUMBERS / Math.min(shown, SPLIT_ENDPOINTS),
-        shared(BOX_CELLS, received) / Math.min(shown, SPLIT_ENDPOINTS),
         Math.min(100, shared(METHODS, received) / shown),
         nodes);
   }

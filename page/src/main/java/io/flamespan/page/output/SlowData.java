@@ -35,18 +35,18 @@ final class SlowData implements RequestStacks.Visitor {
   /**
    * Then receives what methods have. Attributes and parts divide a level like that of durations.
    *
-   * @param hasSplits whether there is room for attributes, parts and single requests
+   * @param ofBox if there is room for attributes, parts and single requests
    * @param part see {@link SlowRequests#part}
    */
   SlowData(
       EndpointResult endpoint,
       RequestStacks stacks,
       PageLimits limits,
-      boolean hasSplits,
+      Optional<BoxLimits> ofBox,
       double part) {
     byDuration =
         new GroupsData(endpoint, stacks, Groups.byDuration(stacks), limits.groupNodes(), part);
-    Splits found = hasSplits ? Splits.of(stacks) : Splits.NONE;
+    Splits found = ofBox.isPresent() ? Splits.of(stacks) : Splits.NONE;
     for (Splits.Split split : found.shown()) {
       double ofSplit = part / found.possible();
       splits.put(
@@ -57,7 +57,7 @@ final class SlowData implements RequestStacks.Visitor {
     all.addAll(splits.values());
     all.forEach(groups -> shown.or(groups.shown()));
     leftOut = found.possible() - splits.size();
-    box = hasSplits ? Optional.of(new BoxData(endpoint.name(), stacks, limits)) : Optional.empty();
+    box = ofBox.map(most -> new BoxData(endpoint.name(), stacks, limits.sliceNodes(), most));
   }
 
   @Override

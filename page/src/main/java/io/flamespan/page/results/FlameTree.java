@@ -9,8 +9,10 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +121,25 @@ public final class FlameTree {
 
   public Frame frame(int node) {
     return frames.get(node);
+  }
+
+  /** How many nodes do not have all of any measure, as frames have that all stacks share. */
+  public int dividing() {
+    int dividing = 0;
+    for (int node = 1; node < size(); node++) {
+      int of = node;
+      dividing +=
+          Arrays.stream(Measure.values())
+                  .noneMatch(one -> amount(one, 0) > 0 && amount(one, of) == amount(one, 0))
+              ? 1
+              : 0;
+    }
+    return dividing;
+  }
+
+  /** The frames of all nodes below the root. */
+  public Set<Frame> frames() {
+    return new HashSet<>(frames.subList(1, frames.size()));
   }
 
   public long count(Measure measure, int node) {

@@ -53,30 +53,41 @@ public final class FlameTrees {
 
   /**
    * The graph and its samples by bins. Has fewer nodes if there would be too many cells, in the
-   * extreme two cells for each bin. Rows without a bin are only in the graph.
+   * extreme only those with all samples of a measure, which are not counted. Rows without a bin are
+   * only in the graph.
    */
   public TimeSlices sliced(
       String title, StackRows rows, TimeSlices.Bins bins, int mostNodes, int mostCells) {
     int[] nodes = sum(rows);
     Sizes sizes = new Sizes(nodes);
-    int limit = mostNodes;
-    FlameTree tree = pruned(title, nodes, sizes, limit);
-    Long2ObjectOpenHashMap<Tally> cells = cells(rows);
-    while (cells.size() > mostCells && limit > 1) {
-      limit /= 2;
-      tree = pruned(title, nodes, sizes, limit);
-      cells = cells(rows);
+    FlameTree tree = pruned(title, nodes, sizes, sizes.shared() + mostNodes);
+    Long2ObjectOpenHashMap<Tally> cells = cells(rows, mostCells);
+    if (cells.size() > mostCells) {
+      int fits = 0;
+      int tooMany = mostNodes;
+      while (tooMany - fits > 1 + fits / 16) {
+        int limit = Math.max(fits + 1, (int) Math.sqrt((double) fits * tooMany));
+        pruned(title, nodes, sizes, sizes.shared() + limit);
+        if (cells(rows, mostCells).size() > mostCells) {
+          tooMany = limit;
+        } else {
+          fits = limit;
+        }
+      }
+      tree = pruned(title, nodes, sizes, sizes.shared() + fits);
+      cells = cells(rows, Integer.MAX_VALUE);
     }
     clear(nodes);
     return new TimeSlices(bins, tree, cells);
   }
 
-  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows) {
+  /** Not all of them, but more than so many, if there are more. */
+  private Long2ObjectOpenHashMap<Tally> cells(StackRows rows, int most) {
     Long2ObjectOpenHashMap<Tally> cells = new Long2ObjectOpenHashMap<>();
     rows.forEach(
         (stack, bin, measure, count, amount) -> {
           // A sample of no CPU time is only in its bin, of which the number of samples is known.
-          if (bin >= 0 && (measure == Measure.CPU ? amount : count) > 0) {
+          if (bin >= 0 && cells.size() <= most && (measure == Measure.CPU ? amount : count) > 0) {
             cells
                 .computeIfAbsent(TimeSlices.cell(bin, shown[stack]), cell -> new Tally())
                 .add(measure, count, amount);
@@ -227,6 +238,15 @@ public final class FlameTrees {
         Arrays.sort(ascending);
       }
       return ascending[sizes.length - limit];
+    }
+
+    /** How many nodes have all of a measure. */
+    int shared() {
+      int shared = 0;
+      for (double size : sizes) {
+        shared += size == 1 ? 1 : 0;
+      }
+      return Math.max(1, shared);
     }
 
     /** A parent is at least as large as its children, and is kept first if they are equal. */

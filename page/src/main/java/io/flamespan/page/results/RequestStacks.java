@@ -122,8 +122,13 @@ public final class RequestStacks {
 
   /** Passes on what methods have in each request, one request after the other. */
   public void methods(Set<Column> columns, OwnCode own, Visitor visitor) {
+    methods(IntStream.range(0, size).toArray(), columns, own, visitor);
+  }
+
+  /** The same of some requests. */
+  public void methods(int[] places, Set<Column> columns, OwnCode own, Visitor visitor) {
     MethodsOfRequest methods = new MethodsOfRequest(stacks, frames, columns, own);
-    for (int place = 0; place < size; place++) {
+    for (int place : places) {
       rows.apply(place)
           .forEach((stack, bin, measure, count, amount) -> methods.add(stack, measure, amount));
       methods.end(place, visitor);
@@ -167,7 +172,7 @@ public final class RequestStacks {
 
   /**
    * The graph of all, and their samples by group in place of a bin of time. Has fewer nodes if
-   * there would be too many cells, in the extreme two cells for each group.
+   * there would be too many cells, see {@link FlameTrees#sliced}.
    */
   public TimeSlices slices(String title, List<int[]> groups, int mostNodes, int mostCells) {
     int[] groupOf = new int[size];

@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
-import com.google.gson.stream.JsonWriter;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTrees;
 import io.flamespan.page.results.Frame;
@@ -20,11 +18,11 @@ import io.flamespan.page.results.StackTree;
 import io.flamespan.page.results.Tally;
 import io.flamespan.page.timeline.Measured;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
@@ -62,18 +60,17 @@ class BoxDataTest {
             tree,
             frames,
             new FlameTrees(tree, frames));
-    PageLimits limits =
-        PageLimits.of(
-            List.of(new PageLimits.OfBins(requests.size(), 0)),
-            PageLimits.TIME_BINS,
-            requests.get(0).tally());
-    StringWriter text = new StringWriter();
-    JsonWriter json = new JsonWriter(text);
-    json.beginObject();
-    new BoxData("GET /", all, limits).write(json, new Graphs(json));
-    json.endObject();
-    assertThat(text.toString().length()).as("bytes").isLessThan(4_000_000);
-    return JsonParser.parseString(text.toString()).getAsJsonObject();
+    Tally received = requests.get(0).tally();
+    int numbers = (1 + PartsJson.numbersOfABin(requests.get(0).measured())) * requests.size();
+    BoxLimits limits =
+        new BoxLimits(
+            BoxLimits.most(BoxLimits.REQUESTS, new long[] {requests.size()}),
+            BoxLimits.most(BoxLimits.NUMBERS, new long[] {numbers}),
+            PageLimits.shared(BoxLimits.CELLS, received),
+            BoxLimits.METHOD_CELLS);
+    JsonObject page = WrittenBox.of(all, 1_000, limits);
+    assertThat(page.toString().length()).as("bytes").isLessThan(4_000_000);
+    return page;
   }
 
   private static List<Long> durations(JsonObject page) {
@@ -93,11 +90,12 @@ class BoxDataTest {
 
     JsonObject page = written(requests);
 
-    assertThat(page.getAsJsonObject("box").get("step").getAsInt()).isEqualTo(3);
+    assertThat(page.getAsJsonObject("box").get("of").getAsInt()).isEqualTo(25_000);
     assertThat(durations(page))
-        .hasSize(8_334)
-        .startsWith(1_000_000_000L, 999_999_997L)
-        .endsWith(999_975_001L);
+        .hasSize(10_000)
+        .startsWith(1_000_000_000L, 999_999_998L, 999_999_995L)
+        .endsWith(999_975_003L);
+    assertThat(durations(written(requests.subList(0, 10_001)))).hasSize(10_000);
   }
 
   /** The columns of what was measured are as long as those of all samples. */
@@ -120,5 +118,65 @@ class BoxDataTest {
 
     assertThat(durations(written(requests))).containsExactly(7L, 5L);
     assertThat(written(requests.subList(1, 3)).has("box")).isFalse();
+  }
+
+  @Test
+  void room_isDividedByWhatEndpointsNeed() {
+    long[] needs = LongStream.range(0, 20).map(endpoint -> endpoint == 0 ? 9_000 : 10).toArray();
+
+    assertThat(BoxLimits.most(10_000, needs)).isGreaterThanOrEqualTo(9_000);
+    assertThat(BoxLimits.most(10_000, new long[] {9_000, 9_000, 1_000})).isEqualTo(4_500);
+    assertThat(BoxLimits.most(10_000, new long[0])).isPositive();
+  }
+
+  /** Sixty frames that all share, and more stacks than there is room for. */
+  @Test
+  void graph_ofDeepStacks_hasOwnMethods() throws IOException {
+    Frames frames = new Frames();
+    StackTree tree = new StackTree(10_000);
+    int handler = StackTree.ROOT;
+    for (int depth = 0; depth < 60; depth++) {
+      handler = tree.child(handler, frames.number(new Frame("web.Filter" + depth, "", "")));
+    }
+    int shared = handler;
+    int[] stacks =
+        IntStream.range(0, 400)
+            .map(
+                leaf -> {
+                  int at = shared;
+                  for (String name : List.of("Shop.m" + leaf % 20, "Shop.n" + leaf)) {
+                    at = tree.child(at, frames.number(new Frame(name, "", "")));
+                  }
+                  return at;
+                })
+            .toArray();
+    List<EndpointResult.Dot> requests =
+        Collections.nCopies(2_000, request(1_000, new Measured(1_000)));
+    RequestStacks all =
+        new RequestStacks(
+            requests.size(),
+            () -> requests,
+            () -> Collections.nCopies(requests.size(), Map.of()),
+            place ->
+                visitor -> {
+                  for (int sample = 0; sample < SAMPLES; sample++) {
+                    int stack =
+                        (int)
+                            (stacks.length * Math.pow(((place * 31 + sample * 17) % 97) / 97., 2));
+                    visitor.row(stacks[stack], -1, Measure.CPU, 1, PERIOD);
+                  }
+                },
+            tree,
+            frames,
+            new FlameTrees(tree, frames));
+
+    JsonObject page = WrittenBox.of(all, 1_000, new BoxLimits(2_000, 9_999, 4_000, 10_000));
+
+    assertThat(durations(page)).hasSizeBetween(100, 1_000);
+    assertThat(
+            page.getAsJsonArray("frames").asList().stream()
+                .map(one -> one.getAsJsonArray().get(0).getAsString())
+                .filter(name -> name.startsWith("Shop.")))
+        .hasSizeGreaterThan(20);
   }
 }
