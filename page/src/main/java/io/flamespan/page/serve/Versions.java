@@ -251,6 +251,6 @@ final class Versions {
     if (all == null) {
       throw new IOException("there is no span and no sample yet");
     }
-    return new Asked.Data(all.results(), all.comparison());
+    return new Asked.Data(all.results(), all.comparison(), all.notes());
   }
 }
