@@ -6,25 +6,27 @@
 --
 --   clickhouse-client --database otel --multiquery < sums.sql
 --
--- A view sums up an hour once it is over, and no row of it came, for 20 minutes, one hour a minute, and again if rows of it
--- arrive later; another sums up the hours of a day. "SELECT * FROM flamespan_hours ORDER BY Hour" shows what is summed, and
--- system.view_refreshes why something is not. An hour is not summed if that takes longer than max_execution_time; two cores
--- took 43 s for four million samples. Sums are right up to 292 years. The last two statements are for the rows that are
--- there already, also after views have failed.
+-- A view sums up an hour once it is over, and no row of it came, for 20 minutes: one hour a minute, and again if rows of it
+-- arrive later. Another sums up the hours of a day. "SELECT * FROM flamespan_hours ORDER BY Hour" shows what is summed, and
+-- system.view_refreshes why something is not. An hour that takes longer than max_execution_time is not summed, and tried
+-- again each day; two cores took 43 s for four million samples. Sums of more than 292 years overflow. The last two
+-- statements are for rows that are there already; run all again after inserts whose views failed.
 --
 -- Replace otel_traces and otel_profiles if the tables have other names, and 30 DAY by what the exporter has as its ttl, or
 -- more. For replicated tables, change the engines, and create the views with REFRESH on one replica only. For shards, create
--- all of it on one node, from the Distributed tables through which the exporter inserts.
+-- all of it on one node, from the Distributed tables through which the exporter inserts there.
 --
--- If the exporter's connection_params have materialized_views_ignore_errors = 1, its inserts succeed even if a view fails.
--- Delete sums that have been made anew, at times, and all of it, the views first, as inserts fail if a view has no table, by:
---
---   ALTER TABLE flamespan_sums DELETE WHERE Generation < now() - INTERVAL 1 DAY AND Generation NOT IN (
---       SELECT arrayJoin([Generation, LastGeneration]) FROM flamespan_hours UNION ALL SELECT Generation FROM flamespan_days)
+-- No insert fails by a view if the exporter's connection_params have materialized_views_ignore_errors = 1. Without it,
+-- inserts fail while a table is missing that a view fills. So remove views first:
 --
 --   DROP VIEW flamespan_profiles_received, flamespan_spans_received, flamespan_stacks_received, flamespan_hour_chosen,
 --       flamespan_sums_filled, flamespan_days_filled, flamespan_days, flamespan_hours
 --   DROP TABLE flamespan_received, flamespan_stacks, flamespan_sums
+--
+-- Sums that were made anew need space until they are 30 days old, or this deletes them:
+--
+--   ALTER TABLE flamespan_sums DELETE WHERE Generation < now() - INTERVAL 1 DAY AND Generation NOT IN (
+--       SELECT arrayJoin([Generation, LastGeneration]) FROM flamespan_hours UNION ALL SELECT Generation FROM flamespan_days)
 CREATE TABLE IF NOT EXISTS flamespan_received (
     Hour DateTime('UTC'),
     Received SimpleAggregateFunction(max, DateTime64(6, 'UTC')) COMMENT 'when the last row of the hour was received',
@@ -90,11 +92,11 @@ CREATE TABLE IF NOT EXISTS flamespan_sums (
 ) ENGINE = MergeTree PARTITION BY toDate(Hour) ORDER BY (IsStack, IsDay, Hour, Generation, HasLink, RootKey, StackKey)
 TTL Hour + INTERVAL 30 DAY + INTERVAL 2 DAY SETTINGS ttl_only_drop_parts = 1;
 
--- The generation of an hour is the one that has the most rows, as the exporter's tables lose theirs.
+-- The generation of an hour is the last one, but for those before which the exporter's tables had lost rows.
 CREATE VIEW IF NOT EXISTS flamespan_hours AS
-SELECT Hour, max(received) AS Received, max(tried) AS Tried,
-    argMax(generation, (profiles + spans, generation)) AS Generation,
-    argMax(profiles, (profiles + spans, generation)) AS Counted, argMax(spans, (profiles + spans, generation)) AS CountedSpans,
+WITH arrayFold((last, one) -> if(one.2 >= last.2 AND one.3 >= last.3, one, last),
+    arraySort(groupArray((generation, profiles, spans))), (toDateTime64(0, 6, 'UTC'), toUInt64(0), toUInt64(0))) AS read
+SELECT Hour, max(received) AS Received, max(tried) AS Tried, read.1 AS Generation, read.2 AS Counted, read.3 AS CountedSpans,
     max(generation) AS LastGeneration, LastGeneration >= Received + INTERVAL 20 MINUTE AS IsSummed,
     Tried > LastGeneration AS IsTried
 FROM (

@@ -117,7 +117,7 @@ class ClickHouseSumsTest {
     return new ProfileData().time(at).service("shop").type(type, unit);
   }
 
-  private static List<String> statements() {
+  static List<String> statements() {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, UTF_8);
     assertThat(FlameGraphs.run(new String[] {"sql", "sums"}, System.in, out, out)).isZero();
