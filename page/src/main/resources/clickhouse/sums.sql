@@ -13,8 +13,9 @@
 -- statements are for rows that are there already; run all again after inserts whose views failed.
 --
 -- Replace otel_traces and otel_profiles if the tables have other names, and 30 DAY by what the exporter has as its ttl, or
--- more. For replicated tables, change the engines, and create the views with REFRESH on one replica only. For shards, create
--- all of it on one node, from the Distributed tables through which the exporter inserts there.
+-- more, up to 300 DAY, as a page cannot name more hours. For replicated tables, change the engines, and create the views with
+-- REFRESH on one replica only. For shards, create all of it on one node, from the Distributed tables through which the
+-- exporter inserts there.
 --
 -- No insert fails by a view if the exporter's connection_params have materialized_views_ignore_errors = 1. Without it,
 -- inserts fail while a table is missing that a view fills. So remove views first:
