@@ -11,15 +11,15 @@ SELECT number + 1, arrayReverse(arrayConcat(
         [concat('com.example.shop.Leaf.method', toString(number))])) AS names,
     arrayMap(name -> '', names), arrayMap(name -> '', names), toDateTime('2026-01-07 23:00:00', 'UTC')
 FROM numbers(10000);
-INSERT INTO flamespan_received (Hour, Profiles, Spans)
-SELECT toDateTime('2026-01-01 00:00:00', 'UTC') + number * 3600, {requests:UInt64} * 4200, {requests:UInt64} * 200
+INSERT INTO flamespan_received (Hour, Received)
+SELECT toDateTime('2026-01-01 00:00:00', 'UTC') + number * 3600, toDateTime64('2026-01-31 00:00:00', 6, 'UTC')
 FROM numbers(168);
-INSERT INTO flamespan_sums (IsStack, Hour, Generation, Received, ReceivedSpans, Counted, Profiles, SpanHour, RootHour, HasLink,
+INSERT INTO flamespan_sums (IsStack, Hour, Generation, Counted, CountedSpans, Profiles, SpanHour, RootHour, HasLink,
     ProfileService, RootKey, RootName, RootService, RootServiceName, RequestKey, Requests, RootDuration, Durations, Samples,
     CpuNanos, CpuSquares, CpuCubes)
 WITH intDiv({requests:UInt64}, 30) AS single, {requests:UInt64} - single AS whole
 SELECT isStack, toDateTime('2026-01-01 00:00:00', 'UTC') + hour * 3600 AS h, toDateTime64('2026-02-01 00:00:00', 6, 'UTC'),
-    {requests:UInt64} * 4200, {requests:UInt64} * 200, {requests:UInt64} * 4200,
+    {requests:UInt64} * 4200, {requests:UInt64} * 200,
     if(isStack OR endpoint = 40, {requests:UInt64} * 4200, 0), if(endpoint < 40, h, 0), if(endpoint < 40, h, 0), endpoint < 40,
     if(endpoint = 40, 'shop', ''), if(endpoint < 40, cityHash64(name, 'shop'), 0),
     if(endpoint < 40, concat('GET /endpoint/', toString(endpoint)), '') AS name, if(endpoint < 40, 'shop', ''),
@@ -34,7 +34,7 @@ FROM (
     FROM (SELECT number % 168 AS hour, intDiv(number, 168) AS endpoint FROM numbers(42 * 168))
     ARRAY JOIN if(endpoint < 40, range(toUInt64(intDiv({requests:UInt64}, 30) + 1)), [toUInt64(0)]) AS place
 );
-INSERT INTO flamespan_sums (IsStack, IsDay, Hour, Generation, Received, Counted, Profiles, SpanHour, RootHour, HasLink,
+INSERT INTO flamespan_sums (IsStack, IsDay, Hour, Generation, State, Counted, Profiles, SpanHour, RootHour, HasLink,
     ProfileService, RootKey, RootName, RootService, RootServiceName, Process, ThreadName, StackKey, Line, Samples, CpuNanos)
 WITH ofDay AS (
     SELECT day, endpoint, stack, {requests:UInt64} * 2400 AS all, count() OVER (PARTITION BY day, endpoint) AS stacks,

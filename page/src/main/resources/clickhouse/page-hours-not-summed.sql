@@ -1,11 +1,13 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: the hours that are not summed.
+-- For the page: the hours with rows that are not summed, and when sums begin.
 --
 -- from, to   the range of time, UTC
-SELECT toInt64(sum(h.Profiles)) AS profiles, toInt64(count()) AS count,
-    arrayMap(hour -> formatDateTime(hour, '%FT%H:%iZ', 'UTC'), arrayReverse(arraySlice(arraySort(hour -> -toInt64(hour), groupArray(Hour)), 1, 3))) AS hours
-FROM flamespan_hours AS h
-WHERE NOT IsSummed AND Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')}
-HAVING count > 0
+WITH Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')} AND NOT IsSummed AS isLate,
+    Generation > toDateTime(0, 'UTC') AS isThere
+SELECT toInt64(countIf(isLate)) AS count, toInt64(countIf(isLate AND NOT isThere)) AS absent,
+    arrayMap(hour -> formatDateTime(hour, '%FT%H:%iZ', 'UTC'),
+        arrayReverse(arraySlice(arraySort(hour -> -toInt64(hour), groupArrayIf(Hour, isLate)), 1, 3))) AS hours,
+    if(minIf(Hour, isThere) > {from:DateTime64(9, 'UTC')}, formatDateTime(minIf(Hour, isThere), '%FT%H:%iZ', 'UTC'), '') AS begin
+FROM flamespan_hours

@@ -1,7 +1,8 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- A part of a statement: how many rows of profiles there are by hour.
-SELECT toStartOfHour(Timestamp, 'UTC') AS Hour, toInt64(count()) AS Profiles, toInt64(0) AS Spans
+-- A part of a statement: when profiles of each hour were received. It fails for no time, as a view is a part of inserts.
+SELECT toDateTime(toUInt32(intDiv(toUnixTimestamp64Second(Timestamp), 3600) * 3600), 'UTC') AS Hour, now64(6, 'UTC') AS Received
 FROM otel_profiles
+WHERE Timestamp >= now() - INTERVAL 30 DAY - INTERVAL 2 DAY AND Timestamp < now() + INTERVAL 1 DAY
 GROUP BY Hour

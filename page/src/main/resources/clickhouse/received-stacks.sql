@@ -6,4 +6,5 @@ SELECT cityHash64(p.StackHash, p.MappingFileNames, emptyArrayString()) AS StackK
     any(p.FileNames) AS FileNames, any(p.MappingFileNames) AS MappingFileNames, any(emptyArrayString()) AS Kinds,
     toStartOfHour(max(p.Timestamp), 'UTC') AS LastHour
 FROM otel_profiles AS p
+WHERE p.Timestamp >= now() - INTERVAL 30 DAY - INTERVAL 2 DAY AND p.Timestamp < now() + INTERVAL 1 DAY
 GROUP BY StackKey

@@ -1,16 +1,12 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- A part of a statement: the sums of an hour of which rows were received since it was summed, by endpoint and by stack. They
--- are of one generation, which counts only if all of them were stored.
+-- A part of a statement: the sums of the hour that was chosen, by endpoint and by stack. They are of one generation, which
+-- counts only if all of them were stored.
 --
 -- from, to   an hour before, whose requests have samples here, to ten minutes after, as a profile may take that long
 WITH
-    -- The last one or, as it may fail each time, any.
-    (SELECT argMax((Hour, Profiles, Spans), if(toMinute(now()) % 2 = 0, toUInt64(toUnixTimestamp(Hour)), cityHash64(Hour, now())))
-        FROM flamespan_hours
-        WHERE NOT IsSummed AND Hour <= now() - INTERVAL 80 MINUTE) AS task,
-    task.1 AS hour,
+    (SELECT argMax(Hour, Tried) FROM flamespan_hours WHERE IsTried AND Tried > now() - INTERVAL 5 MINUTE) AS hour,
 -- The program puts spans-and-samples.sql here.
     ,
     joined AS (
@@ -49,9 +45,11 @@ WITH
             if(RootId = '', 0, cityHash64(RootTraceId, RootId)) AS OwnKey
         FROM joined
     )
-SELECT IsStack, 0 AS IsDay, hour AS Hour, now64(6, 'UTC') AS Generation, task.2 AS Received, task.3 AS ReceivedSpans,
+SELECT IsStack, 0 AS IsDay, hour AS Hour, now64(6, 'UTC') AS Generation,
     (SELECT count() FROM otel_profiles WHERE Timestamp >= toDateTime64(hour, 9, 'UTC')
         AND Timestamp < toDateTime64(hour, 9, 'UTC') + INTERVAL 1 HOUR) AS Counted,
+    (SELECT count() FROM otel_traces WHERE Timestamp >= toDateTime64(hour, 9, 'UTC')
+        AND Timestamp < toDateTime64(hour, 9, 'UTC') + INTERVAL 1 HOUR) AS CountedSpans,
     sum(r.Profiles) AS Profiles, SpanHour, RootHour, HasLink, ProfileService,
     RootKey, any(r.RootName) AS RootName, any(r.RootService) AS RootService, any(r.RootServiceName) AS RootServiceName,
     if(IsWhole, 0, OwnKey) AS RequestKey, sum(r.Requests) AS Requests,

@@ -6,16 +6,33 @@
 --
 --   clickhouse-client --database otel --multiquery < sums.sql
 --
--- A view sums up an hour once it is over for 20 minutes, one hour a minute, and again if rows of it arrive later; another
--- sums up the hours of a day. "SELECT * FROM flamespan_hours ORDER BY Hour" shows what is summed, and system.view_refreshes
--- why something is not. The last two statements are for the rows that are there already. Change 30 DAY to what the exporter
--- has as its ttl, or more, and for replicated tables the engines. To remove all of it, drop the views first: inserts of the
--- exporter fail if a view has no table.
+-- A view sums up an hour once it is over, and no row of it came, for 20 minutes: one hour a minute, and again if rows of it
+-- arrive later. Another sums up the hours of a day. "SELECT * FROM flamespan_hours ORDER BY Hour" shows what is summed, and
+-- system.view_refreshes why something is not. An hour that takes longer than max_execution_time is not summed, and tried
+-- again each day; two cores took 43 s for four million samples. Sums of more than 292 years overflow. The last two
+-- statements are for rows that are there already; run all again after inserts whose views failed.
+--
+-- Replace otel_traces and otel_profiles if the tables have other names, and 30 DAY by what the exporter has as its ttl, or
+-- more, up to 300 DAY, as a page cannot name more hours. For replicated tables, change the engines, and create the views with
+-- REFRESH on one replica only. For shards, create all of it on one node, from the Distributed tables through which the
+-- exporter inserts there.
+--
+-- No insert fails by a view if the exporter's connection_params have materialized_views_ignore_errors = 1. Without it,
+-- inserts fail while a table is missing that a view fills. So remove views first:
+--
+--   DROP VIEW flamespan_profiles_received, flamespan_spans_received, flamespan_stacks_received, flamespan_hour_chosen,
+--       flamespan_sums_filled, flamespan_days_filled, flamespan_days, flamespan_hours
+--   DROP TABLE flamespan_received, flamespan_stacks, flamespan_sums
+--
+-- Sums that were made anew need space until they are 30 days old, or this deletes them:
+--
+--   ALTER TABLE flamespan_sums DELETE WHERE Generation < now() - INTERVAL 1 DAY AND Generation NOT IN (
+--       SELECT arrayJoin([Generation, LastGeneration]) FROM flamespan_hours UNION ALL SELECT Generation FROM flamespan_days)
 CREATE TABLE IF NOT EXISTS flamespan_received (
-    Hour DateTime('UTC') COMMENT 'of profiles, and each hour that a span touches',
-    Profiles Int64,
-    Spans Int64
-) ENGINE = SummingMergeTree ORDER BY Hour TTL Hour + INTERVAL 30 DAY;
+    Hour DateTime('UTC'),
+    Received SimpleAggregateFunction(max, DateTime64(6, 'UTC')) COMMENT 'when the last row of the hour was received',
+    Tried SimpleAggregateFunction(max, DateTime64(6, 'UTC')) COMMENT 'when the hour was chosen to be summed'
+) ENGINE = AggregatingMergeTree ORDER BY Hour TTL Hour + INTERVAL 30 DAY + INTERVAL 2 DAY;
 
 CREATE TABLE IF NOT EXISTS flamespan_stacks (
     StackKey UInt64,
@@ -24,16 +41,17 @@ CREATE TABLE IF NOT EXISTS flamespan_stacks (
     MappingFileNames Array(LowCardinality(String)) CODEC(ZSTD(3)),
     Kinds Array(LowCardinality(String)) CODEC(ZSTD(3)),
     LastHour DateTime('UTC')
-) ENGINE = ReplacingMergeTree(LastHour) ORDER BY StackKey TTL LastHour + INTERVAL 30 DAY;
+) ENGINE = ReplacingMergeTree(LastHour) ORDER BY StackKey
+TTL LastHour + INTERVAL 30 DAY + INTERVAL 2 DAY;
 
 CREATE TABLE IF NOT EXISTS flamespan_sums (
     IsStack UInt8 COMMENT 'the row sums up a stack of an endpoint or thread, else requests',
     IsDay UInt8,
     Hour DateTime('UTC') CODEC(Delta, ZSTD(1)),
     Generation DateTime64(6, 'UTC') CODEC(Delta, ZSTD(1)),
-    Received Int64 COMMENT 'profiles when the hour was summed, or the state of the hours of a day',
-    ReceivedSpans Int64,
+    State Int64 COMMENT 'of a day: which generations of its hours it sums up',
     Counted UInt64 COMMENT 'rows of profiles that there were then',
+    CountedSpans UInt64,
     Profiles UInt64 COMMENT 'how many of them this row sums up',
     SpanHour DateTime('UTC') COMMENT '0 if the span was not received',
     RootHour DateTime('UTC'),
@@ -69,54 +87,52 @@ CREATE TABLE IF NOT EXISTS flamespan_sums (
     LockSquares Float64 CODEC(ZSTD(1)),
     LockCubes Float64 CODEC(ZSTD(1)),
     PROJECTION generations (
-        SELECT IsDay, Hour, Generation, Received, ReceivedSpans, Counted, sumIf(Profiles, NOT IsStack),
-            sumIf(Profiles, IsStack)
-        GROUP BY IsDay, Hour, Generation, Received, ReceivedSpans, Counted
+        SELECT IsDay, Hour, Generation, State, Counted, CountedSpans, sumIf(Profiles, NOT IsStack), sumIf(Profiles, IsStack)
+        GROUP BY IsDay, Hour, Generation, State, Counted, CountedSpans
     )
 ) ENGINE = MergeTree PARTITION BY toDate(Hour) ORDER BY (IsStack, IsDay, Hour, Generation, HasLink, RootKey, StackKey)
-TTL Hour + INTERVAL 30 DAY SETTINGS ttl_only_drop_parts = 1;
+TTL Hour + INTERVAL 30 DAY + INTERVAL 2 DAY SETTINGS ttl_only_drop_parts = 1;
 
+-- The generation of an hour is the last one, but for those before which the exporter's tables had lost rows.
 CREATE VIEW IF NOT EXISTS flamespan_hours AS
-SELECT received.Hour AS Hour, received.Profiles AS Profiles, received.Spans AS Spans, summed.Generation AS Generation,
-    summed.Counted AS Counted, summed.Found = 1 AS IsSummed
+WITH arrayFold((last, one) -> if(one.2 >= last.2 AND one.3 >= last.3, one, last),
+    arraySort(groupArray((generation, profiles, spans))), (toDateTime64(0, 6, 'UTC'), toUInt64(0), toUInt64(0))) AS read
+SELECT Hour, max(received) AS Received, max(tried) AS Tried, read.1 AS Generation, read.2 AS Counted, read.3 AS CountedSpans,
+    max(generation) AS LastGeneration, LastGeneration >= Received + INTERVAL 20 MINUTE AS IsSummed,
+    Tried > LastGeneration AS IsTried
 FROM (
-    SELECT Hour, sum(r.Profiles) AS Profiles, sum(r.Spans) AS Spans
+    SELECT Hour, max(r.Received) AS received, max(r.Tried) AS tried, toDateTime64(0, 6, 'UTC') AS generation,
+        toUInt64(0) AS profiles, toUInt64(0) AS spans
     FROM flamespan_received AS r
-    WHERE Hour > toDateTime(0, 'UTC')
     GROUP BY Hour
-) AS received
-LEFT JOIN (
-    SELECT Hour, Received, ReceivedSpans, max(g.Generation) AS Generation, argMax(g.Counted, g.Generation) AS Counted,
-        1 AS Found
-    FROM (
-        SELECT Hour, Generation, Received, ReceivedSpans, Counted
-        FROM flamespan_sums
-        WHERE NOT IsDay
-        GROUP BY IsDay, Hour, Generation, Received, ReceivedSpans, Counted
-        HAVING sumIf(Profiles, NOT IsStack) = Counted AND sumIf(Profiles, IsStack) = Counted
-    ) AS g
-    GROUP BY Hour, Received, ReceivedSpans
-    -- Rows that are counted, but were not there: they were being stored, or, if it stays so, have been deleted.
-    HAVING max(g.Counted) >= Received OR count() >= 3
-) AS summed ON summed.Hour = received.Hour AND summed.Received = received.Profiles AND summed.ReceivedSpans = received.Spans
-SETTINGS join_use_nulls = 0;
+    UNION ALL
+    SELECT Hour, toDateTime64(0, 6, 'UTC'), toDateTime64(0, 6, 'UTC'), Generation, Counted, CountedSpans
+    FROM flamespan_sums
+    WHERE NOT IsDay
+    GROUP BY IsDay, Hour, Generation, State, Counted, CountedSpans
+    HAVING sumIf(Profiles, NOT IsStack) = Counted AND sumIf(Profiles, IsStack) = Counted
+)
+-- Whole days, and none of which the tables may have lost a part.
+WHERE Hour >= toStartOfDay(now('UTC')) - INTERVAL 30 DAY AND Hour <= now()
+GROUP BY Hour;
 
 CREATE VIEW IF NOT EXISTS flamespan_days AS
-SELECT hours.Day AS Day, hours.State AS State, hours.Counted AS Counted, hours.IsComplete AS IsComplete,
+SELECT hours.Day AS Day, hours.Hours AS Hours, hours.State AS State, hours.Counted AS Counted, hours.IsComplete AS IsComplete,
     summed.Generation AS Generation, summed.Found = 1 AS IsSummed
 FROM (
-    SELECT toStartOfDay(Hour) AS Day, reinterpretAsInt64(sum(cityHash64(Hour, h.Generation))) AS State,
-        sum(h.Counted) AS Counted, min(h.IsSummed) AS IsComplete
+    SELECT toStartOfDay(Hour) AS Day,
+        arraySort(groupArrayIf((Hour, h.Generation), h.Generation > toDateTime(0, 'UTC'))) AS Hours,
+        reinterpretAsInt64(cityHash64(Hours)) AS State, sum(h.Counted) AS Counted, min(h.IsSummed) AS IsComplete
     FROM flamespan_hours AS h
     GROUP BY Day
 ) AS hours
 LEFT JOIN (
-    SELECT Hour AS Day, Received AS State, max(g.Generation) AS Generation, 1 AS Found
+    SELECT Hour AS Day, State, max(g.Generation) AS Generation, 1 AS Found
     FROM (
-        SELECT Hour, Generation, Received
+        SELECT Hour, Generation, State
         FROM flamespan_sums
         WHERE IsDay
-        GROUP BY IsDay, Hour, Generation, Received, ReceivedSpans, Counted
+        GROUP BY IsDay, Hour, Generation, State, Counted, CountedSpans
         HAVING sumIf(Profiles, IsStack) = Counted
     ) AS g
     GROUP BY Day, State
@@ -135,11 +151,15 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS flamespan_stacks_received TO flamespan_st
 -- The program puts received-stacks.sql here.
 ;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS flamespan_sums_filled REFRESH EVERY 1 MINUTE APPEND TO flamespan_sums AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS flamespan_hour_chosen REFRESH EVERY 1 MINUTE APPEND TO flamespan_received AS
+-- The program puts hour-to-sum.sql here.
+;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS flamespan_sums_filled REFRESH EVERY 1 MINUTE OFFSET 30 SECOND APPEND TO flamespan_sums AS
 -- The program puts sums-of-an-hour.sql here.
 ;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS flamespan_days_filled REFRESH EVERY 1 MINUTE APPEND TO flamespan_sums AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS flamespan_days_filled REFRESH EVERY 30 MINUTE APPEND TO flamespan_sums AS
 -- The program puts sums-of-a-day.sql here.
 ;
 
@@ -147,20 +167,22 @@ INSERT INTO flamespan_stacks (StackKey, FunctionNames, FileNames, MappingFileNam
 SELECT StackKey, FunctionNames, FileNames, MappingFileNames, Kinds, LastHour FROM (
 -- The program puts received-stacks.sql here.
 )
-WHERE StackKey NOT IN (SELECT StackKey FROM flamespan_stacks);
+WHERE (StackKey, LastHour) NOT IN (SELECT StackKey, LastHour FROM flamespan_stacks);
 
-INSERT INTO flamespan_received (Hour, Profiles, Spans)
-SELECT Hour, greatest(0, sum(r.Profiles) AS profiles), greatest(0, sum(r.Spans) AS spans)
+INSERT INTO flamespan_received (Hour, Received)
+SELECT Hour, now64(6, 'UTC') - INTERVAL 20 MINUTE
 FROM (
-    SELECT Hour, Profiles, Spans FROM (
--- The program puts received-profiles.sql here.
-    )
+    SELECT toStartOfHour(Timestamp, 'UTC') AS Hour, toInt64(count()) AS profiles, toInt64(0) AS spans
+    FROM otel_profiles
+    WHERE Timestamp >= now() - INTERVAL 30 DAY - INTERVAL 2 DAY AND Timestamp < now() + INTERVAL 1 DAY
+    GROUP BY Hour
     UNION ALL
-    SELECT Hour, Profiles, Spans FROM (
--- The program puts received-spans.sql here.
-    )
+    SELECT toStartOfHour(Timestamp, 'UTC') AS Hour, toInt64(0), toInt64(count())
+    FROM otel_traces
+    WHERE Timestamp >= now() - INTERVAL 30 DAY - INTERVAL 2 DAY AND Timestamp < now() + INTERVAL 1 DAY
+    GROUP BY Hour
     UNION ALL
-    SELECT Hour, -Profiles, -Spans FROM flamespan_received
-) AS r
+    SELECT Hour, -toInt64(Counted), -toInt64(CountedSpans) FROM flamespan_hours
+)
 GROUP BY Hour
-HAVING profiles > 0 OR spans > 0;
+HAVING sum(profiles) > 0 OR sum(spans) > 0;

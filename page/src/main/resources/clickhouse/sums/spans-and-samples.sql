@@ -6,31 +6,22 @@
 --
 -- from, to   the range of time, UTC, in whole hours
 -- threads    [], or only the stacks of threads are read
+-- hours, stacks   the generations of the sums of hours, and of those by stack, of whole days if there are some
     (durations, requests) -> toInt64(
         durations.1[arrayFirstIndex(count -> count >= ceil(0.99 * requests), arrayCumSum(durations.2))]) AS percentile,
-    summedDays AS (
-        SELECT Day, Generation
-        FROM flamespan_days
-        WHERE IsSummed AND Day >= {from:DateTime64(9, 'UTC')} AND Day <= {to:DateTime64(9, 'UTC')} - INTERVAL 1 DAY
-    ),
     hourSums AS (
         SELECT *, RootHour >= {from:DateTime64(9, 'UTC')} AND RootHour < {to:DateTime64(9, 'UTC')}
                 AND SpanHour < {to:DateTime64(9, 'UTC')} AS IsJoined
         FROM flamespan_sums
         WHERE NOT IsStack AND Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')}
-            AND (Hour, Generation) IN (SELECT Hour, Generation FROM flamespan_hours WHERE IsSummed)
+            AND Generation IN (SELECT fromUnixTimestamp64Micro(arrayJoin({hours:Array(Int64)}), 'UTC'))
     ),
     samples AS (
         SELECT *, if(RootHour >= {from:DateTime64(9, 'UTC')} AND RootHour < {to:DateTime64(9, 'UTC')}
                 AND SpanHour < {to:DateTime64(9, 'UTC')}, RootKey, 0) AS SpanKey
         FROM flamespan_sums
         WHERE IsStack AND Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')}
-            AND (IsDay, Hour, Generation) IN (
-                SELECT 1, Day, Generation FROM summedDays
-                UNION ALL
-                SELECT 0, Hour, Generation
-                FROM flamespan_hours
-                WHERE IsSummed AND toStartOfDay(Hour) NOT IN (SELECT Day FROM summedDays))
+            AND Generation IN (SELECT fromUnixTimestamp64Micro(arrayJoin({stacks:Array(Int64)}), 'UTC'))
     ),
     spans AS (
         SELECT RootKey, RootKey AS SpanKey, toString(RootKey) AS RootId, any(s.RootName) AS RootName,

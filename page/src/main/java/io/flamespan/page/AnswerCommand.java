@@ -7,7 +7,6 @@ package io.flamespan.page;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.flamespan.page.answers.Asked;
-import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.gate.Rules;
@@ -116,7 +115,10 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       FileSets sets = FileSets.read(arguments, notes::println);
       sets.notes().forEach(line -> notes.println("note: " + line));
       return new Asked.Data(
-          sets.set().results(), sets.comparison(), sets.comparison().map(both -> this::judge));
+          sets.set().results(),
+          sets.comparison(),
+          sets.comparison().map(both -> this::judge),
+          List.of());
     }
 
     private Verdict judge(Rules rules) throws IOException {
@@ -130,15 +132,15 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       }
       Engine asked = engine;
       asked.checkVersion();
-      Results now = new ClickHouseResults(asked, of.range(), of.service(), of.sums());
+      Results now = of.read(asked, of.range());
       if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
         throw new IOException(ClickHouseRun.nothing(of));
       }
       Optional<Comparison> comparison =
           of.baseline()
-              .map(range -> new ClickHouseResults(asked, range, of.service(), of.sums()))
+              .map(range -> of.read(asked, range))
               .map(before -> Comparison.of(before, now));
-      return new Asked.Data(now, comparison);
+      return new Asked.Data(now, comparison, ClickHouseRun.notes(now, asked, of));
     }
 
     @Override

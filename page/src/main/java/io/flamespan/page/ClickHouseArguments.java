@@ -5,20 +5,19 @@
 package io.flamespan.page;
 
 import io.flamespan.page.clickhouse.Address;
+import io.flamespan.page.clickhouse.ClickHouseResults;
+import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.clickhouse.Limits;
 import io.flamespan.page.clickhouse.Tables;
 import io.flamespan.page.clickhouse.TimeRange;
+import io.flamespan.page.results.Results;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The arguments for ClickHouse, and what they mean at a time.
- *
- * @param sums whether the sums by hour are read in place of the tables
- */
+/** The arguments for ClickHouse, and what they mean at a time. */
 record ClickHouseArguments(
     Map<String, String> options,
     Address address,
@@ -26,13 +25,14 @@ record ClickHouseArguments(
     Optional<TimeRange> baseline,
     String service,
     Tables tables,
-    boolean sums,
     Limits limits) {
   static final String SUMS = "--sums";
 
   /** With sums, longer ranges are read from these. */
   private static final Duration LONGEST_OF_ROWS = Duration.ofHours(2);
 
+  private static final String TRACES_TABLE = "--traces-table";
+  private static final String PROFILES_TABLE = "--profiles-table";
   private static final int MOST_SECONDS = 86_400;
   private static final int MOST_MEGABYTES = 10_000_000;
 
@@ -52,6 +52,15 @@ record ClickHouseArguments(
     if (options.containsKey("--baseline-from") != options.containsKey("--baseline-to")) {
       throw new IllegalArgumentException("--baseline-from and --baseline-to must be used together");
     }
+    boolean sums = options.containsKey(SUMS);
+    if (sums && (options.containsKey(TRACES_TABLE) || options.containsKey(PROFILES_TABLE))) {
+      throw new IllegalArgumentException(
+          SUMS
+              + " reads the tables that sql sums creates: leave it out, or "
+              + TRACES_TABLE
+              + " and "
+              + PROFILES_TABLE);
+    }
     Instant now = Instant.now();
     TimeRange range =
         TimeRange.of(
@@ -66,19 +75,15 @@ record ClickHouseArguments(
                         "--baseline-to",
                         options.getOrDefault("--baseline-to", ""),
                         now));
-    boolean sums =
-        options.containsKey(SUMS)
-            && (isLong(range) || baseline.filter(ClickHouseArguments::isLong).isPresent());
     return new ClickHouseArguments(
         Map.copyOf(options),
         Address.of(options.get("--clickhouse"), System.getenv()),
-        sums ? range.wholeHours() : range,
-        sums ? baseline.map(TimeRange::wholeHours) : baseline,
+        sums ? asSums(range) : range,
+        sums ? baseline.map(ClickHouseArguments::asSums) : baseline,
         options.getOrDefault("--service", ""),
         Tables.of(
-            options.getOrDefault("--traces-table", "otel_traces"),
-            options.getOrDefault("--profiles-table", "otel_profiles")),
-        sums,
+            options.getOrDefault(TRACES_TABLE, "otel_traces"),
+            options.getOrDefault(PROFILES_TABLE, "otel_profiles")),
         new Limits(
             (int)
                 number("--time-limit", options.getOrDefault("--time-limit", "60"), 1, MOST_SECONDS),
@@ -88,6 +93,20 @@ record ClickHouseArguments(
 
   private static boolean isLong(TimeRange range) {
     return Duration.between(range.from(), range.to()).compareTo(LONGEST_OF_ROWS) > 0;
+  }
+
+  private static TimeRange asSums(TimeRange range) {
+    return isLong(range) ? range.wholeHours() : range;
+  }
+
+  /** Whether the sums by hour are read in place of the tables. */
+  boolean ofSums(TimeRange one) {
+    return options.containsKey(SUMS) && isLong(one);
+  }
+
+  /** Reads the range or the baseline. */
+  Results read(Engine engine, TimeRange one) {
+    return new ClickHouseResults(engine, one, service, ofSums(one));
   }
 
   /** The same with the present time. */

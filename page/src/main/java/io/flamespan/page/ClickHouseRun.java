@@ -4,9 +4,9 @@
  */
 package io.flamespan.page;
 
-import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.clickhouse.HoursNotSummed;
+import io.flamespan.page.clickhouse.TimeRange;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.results.Results;
@@ -26,14 +26,17 @@ final class ClickHouseRun {
       " is read-only, so that the server does not get the limits of a query";
 
   private static final String NO_REQUESTS =
-      "this page of sums has whole hours, and no single requests, parts and stops; a range of up to two"
+      "these sums have whole hours, and no single requests, parts and stops; a range of up to two"
           + " hours has them";
 
   private ClickHouseRun() {}
 
   static String nothing(ClickHouseArguments arguments) {
     String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
-    String sums = arguments.sums() ? " in hours that are summed, see flamespan_hours," : "";
+    String sums =
+        arguments.ofSums(arguments.range())
+            ? " in hours that are summed, see flamespan_hours,"
+            : "";
     return "no span and no samples" + of + sums + IN_RANGE;
   }
 
@@ -42,17 +45,24 @@ final class ClickHouseRun {
     if (results.received().isEmpty()) {
       notes.add("no samples" + IN_RANGE);
     }
-    if (arguments.sums()) {
-      notes.add(NO_REQUESTS);
-      HoursNotSummed.note(engine, arguments.range()).ifPresent(notes::add);
-      arguments
-          .baseline()
-          .flatMap(range -> HoursNotSummed.note(engine, range))
-          .ifPresent(line -> notes.add("baseline: " + line));
-    }
+    notes.addAll(ofSums(engine, arguments, arguments.range()));
+    arguments
+        .baseline()
+        .map(range -> ofSums(engine, arguments, range))
+        .ifPresent(all -> all.forEach(line -> notes.add("baseline: " + line)));
     if (engine.isReadOnly()) {
       notes.add("user " + arguments.address().user() + READ_ONLY);
     }
+    return notes;
+  }
+
+  private static List<String> ofSums(
+      Engine engine, ClickHouseArguments arguments, TimeRange range) {
+    if (!arguments.ofSums(range)) {
+      return List.of();
+    }
+    List<String> notes = new ArrayList<>(List.of(NO_REQUESTS));
+    notes.addAll(HoursNotSummed.notes(engine, range));
     return notes;
   }
 
@@ -61,14 +71,8 @@ final class ClickHouseRun {
       throws IOException {
     try (Engine engine = new Engine(arguments.address(), arguments.tables(), arguments.limits())) {
       String version = engine.checkVersion();
-      Results results =
-          new ClickHouseResults(engine, arguments.range(), arguments.service(), arguments.sums());
-      Optional<Results> baseline =
-          arguments
-              .baseline()
-              .map(
-                  range ->
-                      new ClickHouseResults(engine, range, arguments.service(), arguments.sums()));
+      Results results = arguments.read(engine, arguments.range());
+      Optional<Results> baseline = arguments.baseline().map(range -> arguments.read(engine, range));
       if (results.received().isEmpty() && results.endpoints(1).isEmpty()) {
         throw new IOException(nothing(arguments));
       }

@@ -4,7 +4,6 @@
  */
 package io.flamespan.page;
 
-import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.comparison.Comparison;
 import io.flamespan.page.results.Results;
@@ -35,7 +34,10 @@ final class ServedTables implements Source {
    */
   @Override
   public boolean read() {
-    long fresh = arguments.sums() ? FRESH_SUMS_NANOS : FRESH_NANOS;
+    boolean sums =
+        arguments.ofSums(arguments.range())
+            || arguments.baseline().filter(arguments::ofSums).isPresent();
+    long fresh = sums ? FRESH_SUMS_NANOS : FRESH_NANOS;
     if (System.nanoTime() - readNanos < fresh) {
       return false;
     }
@@ -54,8 +56,7 @@ final class ServedTables implements Source {
   @Override
   public Optional<Joined> join() {
     String unused = engine.checkVersion();
-    Results results =
-        new ClickHouseResults(engine, arguments.range(), arguments.service(), arguments.sums());
+    Results results = arguments.read(engine, arguments.range());
     isEmpty = results.received().isEmpty() && results.endpoints(1).isEmpty();
     if (isEmpty) {
       return Optional.empty();
@@ -63,9 +64,7 @@ final class ServedTables implements Source {
     Optional<Comparison> comparison =
         arguments
             .baseline()
-            .map(
-                range ->
-                    new ClickHouseResults(engine, range, arguments.service(), arguments.sums()))
+            .map(range -> arguments.read(engine, range))
             .map(before -> Comparison.of(before, results));
     List<String> notes = ClickHouseRun.notes(results, engine, arguments);
     return Optional.of(new Joined(results, comparison, notes));

@@ -43,7 +43,17 @@ class ClickHouseSumsTest {
   private static final List<String> LAST_HOURS = range("01T01:00", "01T04:00");
   private static final List<String> WITHIN = range("01T01:10", "01T03:50");
   private static final Pattern VIEW =
-      Pattern.compile("CREATE MATERIALIZED VIEW IF NOT EXISTS (\\w+) REFRESH .* AS\n");
+      Pattern.compile("CREATE MATERIALIZED VIEW IF NOT EXISTS (\\w+) REFRESH .* TO (\\w+) AS\n");
+
+  /** For the view that chooses an hour, as if all runs and rows were of long ago. */
+  private static final Map<String, String> RESTED =
+      Map.of(
+          "IsTried AND Tried > now() - INTERVAL 1 HOUR",
+          "0",
+          "h.Tried <= now() - INTERVAL 1 DAY",
+          "1",
+          "h.Received <= now() - INTERVAL 20 MINUTE",
+          "1");
 
   @TempDir static Path shared;
   @TempDir Path directory;
@@ -107,35 +117,58 @@ class ClickHouseSumsTest {
     return new ProfileData().time(at).service("shop").type(type, unit);
   }
 
-  private static List<String> statements() {
+  static List<String> statements() {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, UTF_8);
     assertThat(FlameGraphs.run(new String[] {"sql", "sums"}, System.in, out, out)).isZero();
     return List.of(printed.toString(UTF_8).split(";\n"));
   }
 
-  /** Runs all, but for the views that fill the sums by the clock; rows are not too old. */
+  /**
+   * Runs all, but for the views that fill the sums by the clock; rows are not too old, and rest no
+   * time.
+   */
   static void create(ClickHouse clickHouse, String database) throws Exception {
+    create(
+        clickHouse,
+        database,
+        Map.of("INTERVAL 30 DAY", "INTERVAL 30 YEAR", "INTERVAL 20 MINUTE", "INTERVAL 0 MINUTE"));
+  }
+
+  static void create(ClickHouse clickHouse, String database, Map<String, String> changes)
+      throws Exception {
     for (String statement : statements()) {
       if (!VIEW.matcher(statement).find()) {
-        clickHouse.sql(database, statement.replace("INTERVAL 30 DAY", "INTERVAL 100 YEAR"));
+        clickHouse.sql(database, changed(statement, changes));
       }
     }
   }
 
+  private static String changed(String statement, Map<String, String> changes) {
+    String changed = statement;
+    for (Map.Entry<String, String> one : changes.entrySet()) {
+      changed = changed.replace(one.getKey(), one.getValue());
+    }
+    return changed;
+  }
+
   /** Runs the query of a view that the clock would run, and stores those of its rows that match. */
-  private static void fill(ClickHouse clickHouse, String view, String rows) throws Exception {
+  static void fill(
+      ClickHouse clickHouse, String database, String view, Map<String, String> changes, String rows)
+      throws Exception {
     for (String statement : statements()) {
       Matcher head = VIEW.matcher(statement);
       if (head.find() && head.group(1).equals(view)) {
-        String query = "(" + statement.substring(head.end()) + ")";
+        String query = "(" + changed(statement.substring(head.end()), changes) + ")";
         String columns =
-            clickHouse.sql("otel", "DESCRIBE TABLE " + query).stream()
+            clickHouse.sql(database, "DESCRIBE TABLE " + query).stream()
                 .map(line -> line.substring(0, line.indexOf('\t')))
                 .collect(Collectors.joining(", "));
         clickHouse.sql(
-            "otel",
-            "INSERT INTO flamespan_sums ("
+            database,
+            "INSERT INTO "
+                + head.group(2)
+                + " ("
                 + columns
                 + ") SELECT * FROM "
                 + query
@@ -145,24 +178,33 @@ class ClickHouseSumsTest {
     }
   }
 
-  private static void fillAll(ClickHouse clickHouse, String view, String notSummed)
-      throws Exception {
-    for (int i = 0; i < 10 && !clickHouse.sql("otel", notSummed).isEmpty(); i++) {
-      fill(clickHouse, view, "1 = 1");
-    }
-    assertThat(clickHouse.sql("otel", notSummed)).isEmpty();
+  /** Chooses an hour as if all had rested for long. */
+  static void choose(ClickHouse clickHouse, String database) throws Exception {
+    fill(clickHouse, database, "flamespan_hour_chosen", RESTED, "1 = 1");
   }
 
-  private static void fillHours(ClickHouse clickHouse) throws Exception {
-    fillAll(
-        clickHouse, "flamespan_sums_filled", "SELECT Hour FROM flamespan_hours WHERE NOT IsSummed");
+  static void fill(ClickHouse clickHouse, String database, String view) throws Exception {
+    fill(clickHouse, database, view, Map.of(), "1 = 1");
+  }
+
+  static void fillHours(ClickHouse clickHouse, String database) throws Exception {
+    String notSummed =
+        "SELECT Hour FROM flamespan_hours WHERE NOT IsSummed AND Hour < now() - 4800";
+    for (int i = 0; i < 10 && !clickHouse.sql(database, notSummed).isEmpty(); i++) {
+      choose(clickHouse, database);
+      fill(clickHouse, database, "flamespan_sums_filled");
+    }
+    assertThat(clickHouse.sql(database, notSummed)).isEmpty();
   }
 
   /** Sums up all hours and days. */
   static void fillAll(ClickHouse clickHouse) throws Exception {
-    fillHours(clickHouse);
-    fillAll(
-        clickHouse, "flamespan_days_filled", "SELECT Day FROM flamespan_days WHERE NOT IsSummed");
+    fillHours(clickHouse, "otel");
+    String notSummed = "SELECT Day FROM flamespan_days WHERE NOT IsSummed";
+    for (int i = 0; i < 10 && !clickHouse.sql("otel", notSummed).isEmpty(); i++) {
+      fill(clickHouse, "otel", "flamespan_days_filled");
+    }
+    assertThat(clickHouse.sql("otel", notSummed)).isEmpty();
   }
 
   private static long summed(String unit, String view) throws Exception {
@@ -230,10 +272,11 @@ class ClickHouseSumsTest {
   @Test
   void page_ofSums_hasTheFiguresAndGraphsOfTheTables() throws Exception {
     create(clickHouse, "otel");
-    fill(clickHouse, "flamespan_sums_filled", "NOT IsStack"); // as if storing had failed
+    choose(clickHouse, "otel");
+    fill(clickHouse, "otel", "flamespan_sums_filled", Map.of(), "NOT IsStack"); // storing fails
     assertThat(summed("Hour", "flamespan_hours")).isZero();
-    fillHours(clickHouse);
-    fill(clickHouse, "flamespan_days_filled", "RootKey = 0"); // the same
+    fillHours(clickHouse, "otel");
+    fill(clickHouse, "otel", "flamespan_days_filled", Map.of(), "RootKey = 0"); // the same
     assertThat(summed("Day", "flamespan_days")).isZero();
 
     insert("otel_profiles", "*", "Timestamp >= '2026-01-01 01:00:00' LIMIT 5");
@@ -247,7 +290,7 @@ class ClickHouseSumsTest {
         .last()
         .asString()
         .contains(
-            "not summed yet: 2, with ", " the last ones 2026-01-01T00:00Z, 2026-01-01T01:00Z;");
+            "not summed yet: 2, of which 0 are absent, the last ones 2026-01-01T00:00Z, 2026-01-01T01:00Z;");
 
     fillAll(clickHouse);
     assertThat(summed("Day", "flamespan_days")).isOne();
@@ -262,7 +305,11 @@ class ClickHouseSumsTest {
     assertEqual(within, run(LAST_HOURS, "--service", "shop"));
     assertThat(within.unjoined("local root not received")).isPositive();
 
-    assertThat(answer("methods", 0)).anyMatch(line -> line.contains("tax"));
+    assertThat(answer("methods", 0))
+        .anyMatch(line -> line.contains("tax"))
+        .last()
+        .asString()
+        .startsWith("Note: these sums have whole hours");
     assertThat(answer("slow", 2)).singleElement().asString().contains("no single requests");
     clickHouse.sql("otel", "DROP TABLE flamespan_sums");
     create(clickHouse, "otel");
@@ -329,8 +376,8 @@ class ClickHouseSumsTest {
         clickHouse.sql(
             "views",
             statement
-                .replace("EVERY 1 MINUTE", "EVERY 10 YEAR")
-                .replace("TO flamespan_sums AS", "TO flamespan_sums EMPTY AS"));
+                .replaceFirst("EVERY [0-9]+ MINUTE", "EVERY 10 YEAR")
+                .replaceFirst("TO (\\w+) AS\n", "TO $1 EMPTY AS\n"));
 
         assertThat(clickHouse.sql("views", "SHOW CREATE TABLE " + head.group(1)).get(0))
             .contains("REFRESH EVERY 10 YEAR");

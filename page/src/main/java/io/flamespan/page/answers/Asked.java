@@ -33,10 +33,12 @@ public final class Asked {
    * What the questions are about.
    *
    * @param gates empty if the sides are no files of runs
+   * @param notes about what is missing, which end each answer
    */
-  public record Data(Results results, Optional<Comparison> comparison, Optional<Gates> gates) {
-    public Data(Results results, Optional<Comparison> comparison) {
-      this(results, comparison, Optional.empty());
+  public record Data(
+      Results results, Optional<Comparison> comparison, Optional<Gates> gates, List<String> notes) {
+    public Data(Results results, Optional<Comparison> comparison, List<String> notes) {
+      this(results, comparison, Optional.empty(), notes);
     }
 
     Answers answers() {
@@ -79,7 +81,9 @@ public final class Asked {
             .findFirst()
             .orElseThrow();
     try {
-      utf8(out).print(question.answer(data.answers(), parameters));
+      PrintStream answer = utf8(out);
+      answer.print(question.answer(data.answers(), parameters));
+      data.notes().forEach(line -> answer.print("\nNote: " + line + "\n"));
       return Optional.empty();
     } catch (Answers.QuestionException e) {
       return Optional.of(e.getMessage());

@@ -69,8 +69,8 @@ final class EngineErrors {
                       + " with other names are named with --traces-table and --profiles-table";
           case 16, 47, 8, 10, 43, 53 ->
               ofSums
-                  ? "the sums are those of another version: drop all tables and views whose names begin"
-                      + " with flamespan_, and run the statements of sql sums again"
+                  ? "the sums are those of another version: drop the views, then the tables, as sql sums"
+                      + " says at its top, and run its statements again"
                   : "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
                       + " later, without its option json";
           case TIMEOUT_EXCEEDED ->

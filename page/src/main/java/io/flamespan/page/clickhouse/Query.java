@@ -22,6 +22,7 @@ final class Query {
   private final TimeRange range;
   private final String service;
   private final boolean ofSums;
+  private final Map<String, Object> generations = new TreeMap<>(); // of sums, read once
   private @Nullable TimeLines timeLines;
 
   Query(Engine engine, TimeRange range, String service, boolean ofSums) {
@@ -78,10 +79,24 @@ final class Query {
     all.put("to", range.toParameter());
     all.put("service", Engine.text(service));
     if (ofSums) {
+      all.putAll(generations(all));
       engine.queryOfSums(file, all, row);
     } else {
       engine.query(file, all, row);
     }
+  }
+
+  private Map<String, Object> generations(Map<String, Object> ofRange) {
+    if (generations.isEmpty()) {
+      engine.queryOfSums(
+          "page-generations.sql",
+          Map.of("from", ofRange.get("from"), "to", ofRange.get("to")),
+          row -> {
+            generations.put("hours", row.getString("hours"));
+            generations.put("stacks", row.getString("stacks"));
+          });
+    }
+    return generations;
   }
 
   /** Formats a parameter of type Array(UInt64). */

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** All requests of an endpoint with their stacks. Their places name them, the slowest is first. */

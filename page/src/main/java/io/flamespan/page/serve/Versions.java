@@ -261,6 +261,6 @@ final class Versions {
     if (all == null) {
       throw new IOException(source.nothing());
     }
-    return new Asked.Data(all.results(), all.comparison());
+    return new Asked.Data(all.results(), all.comparison(), all.notes());
   }
 }
