@@ -50,6 +50,7 @@ final class ComparablePage {
       if (endpoint.has("box")) {
         JsonObject box = endpoint.getAsJsonObject("box");
         sortSlices(box.getAsJsonObject("slices"), frames);
+        List.of("allocated", "locking").forEach(box.getAsJsonObject("methods")::remove);
         box.getAsJsonObject("methods").asMap().replaceAll((measure, rows) -> ofBox(rows, frames));
       }
     }
