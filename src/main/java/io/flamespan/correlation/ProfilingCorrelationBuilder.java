@@ -70,8 +70,8 @@ public final class ProfilingCorrelationBuilder {
    * Starts only what the embedded profiler needs: without a socket, native code, and what profilers
    * of the host read. Settings that are set here take precedence over those of the process. For
    * tools that profile parts of an application, which may have a plug-in of its own. With a period
-   * of 10 ms or more, stacks end where they enter the kernel. Lines that say what is on are of
-   * the level FINE.
+   * of 10 ms or more, stacks end where they enter the kernel. Lines that say what is on are of the
+   * level FINE, unless waits are sampled.
    */
   public ProfilingCorrelationBuilder embeddedProfilerOnly() {
     isForEmbeddedProfiler = true;

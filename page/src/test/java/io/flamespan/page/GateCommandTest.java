@@ -372,6 +372,35 @@ class GateCommandTest {
   }
 
   @Test
+  void json_hasTheRunsThatEachSideLacks_andTheMostOfThem() throws IOException {
+    Path out = directory.resolve("out");
+
+    Ended gate =
+        run(
+            "--out",
+            out,
+            "--fail-above",
+            "1%",
+            "--baseline",
+            file("before", shop(1)),
+            "--now",
+            file("first", shop(2)),
+            file("second", shop(3)));
+
+    assertThat(gate.status()).as(gate.text()).isEqualTo(2);
+    JsonObject row =
+        JsonParser.parseString(Files.readString(out.resolve("summary.json")))
+            .getAsJsonObject()
+            .getAsJsonObject("gate")
+            .getAsJsonArray("rows")
+            .get(0)
+            .getAsJsonObject();
+    assertThat(row.get("moreRuns").getAsInt()).isEqualTo(4);
+    assertThat(row.get("moreBaselineRuns").getAsInt()).isEqualTo(4);
+    assertThat(row.get("moreNowRuns").getAsInt()).isEqualTo(3);
+  }
+
+  @Test
   void agent_getsTheVerdict() throws IOException {
     Path before = file("before", shop(1));
     Path after = file("after", shop(2));
@@ -384,7 +413,9 @@ class GateCommandTest {
             + call.formatted("'fail-above':'5%','allow':'runs','warm-up':'10%','kind':'duration'")
             + call.formatted("'fail-above':'5%','allow':'all'")
             + call.formatted("'allow':'runs'")
-            + call.formatted("'fail-above':'5%','endpoint':'GET /sort'");
+            + call.formatted("'fail-above':'5%','endpoint':'GET /sort'")
+            + call.formatted("'fail-above':'5%','allow':'','endpoint':'','sort':'','package':''")
+            + call.formatted("'fail-above':'','allow':'','warm-up':'','endpoint':'GET /sort'");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     FlameGraphs.run(
@@ -402,6 +433,8 @@ class GateCommandTest {
         .contains("--allow takes endpoints, load, period", "\"isError\":true");
     assertThat(answers.get(4)).contains("allow needs fail-above", "\"isError\":true");
     assertThat(answers.get(5)).contains("endpoint does not go with fail-above");
+    assertThat(answers.get(6)).contains("needs at least 4 more runs", "\"isError\":false");
+    assertThat(answers.get(7)).contains("com.shop.Sort.slow", "\"isError\":false");
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.flamespan.junit.internal;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -25,21 +26,35 @@ final class IsolatedLoader extends URLClassLoader {
   private static final String SHARED = TestRecorder.class.getName();
   private static final String LIBRARIES = "isolated/";
 
-  private final JarFile jar;
+  private final @Nullable JarFile jar;
   private final CodeSource libraries;
 
-  IsolatedLoader() throws IOException, URISyntaxException {
+  IsolatedLoader() throws MalformedURLException {
     this(IsolatedLoader.class.getProtectionDomain().getCodeSource().getLocation());
   }
 
-  private IsolatedLoader(URL jar) throws IOException, URISyntaxException {
-    this(jar, new URL("jar:" + jar + "!/" + LIBRARIES));
+  /** Takes the place of this artifact, a jar or a directory. */
+  IsolatedLoader(URL own) throws MalformedURLException {
+    this(own, librariesIn(own.toString()));
   }
 
-  private IsolatedLoader(URL jar, URL libraries) throws IOException, URISyntaxException {
-    super(new URL[] {jar, libraries}, ClassLoader.getSystemClassLoader().getParent());
-    this.jar = new JarFile(new File(jar.toURI()));
+  private IsolatedLoader(URL own, URL libraries) {
+    super(new URL[] {own, libraries}, ClassLoader.getSystemClassLoader().getParent());
+    this.jar = jar(own);
     this.libraries = new CodeSource(libraries, (Certificate[]) null);
+  }
+
+  private static URL librariesIn(String own) throws MalformedURLException {
+    return new URL(own.endsWith("/") ? own + LIBRARIES : "jar:" + own + "!/" + LIBRARIES);
+  }
+
+  /** Returns null if it is none, or has a location that names no file as it should. */
+  private static @Nullable JarFile jar(URL own) {
+    try {
+      return new JarFile(new File(own.toURI()));
+    } catch (IOException | URISyntaxException | IllegalArgumentException e) {
+      return null;
+    }
   }
 
   @Override
@@ -47,14 +62,18 @@ final class IsolatedLoader extends URLClassLoader {
     if (name.startsWith(SHARED)) {
       return Class.forName(name, false, IsolatedLoader.class.getClassLoader());
     }
-    ZipEntry ofLibrary = jar.getEntry(LIBRARIES + name.replace('.', '/') + ".class");
-    return ofLibrary == null ? super.findClass(name) : define(name, ofLibrary);
+    JarFile from = jar;
+    ZipEntry ofLibrary =
+        from == null ? null : from.getEntry(LIBRARIES + name.replace('.', '/') + ".class");
+    return from == null || ofLibrary == null
+        ? super.findClass(name)
+        : define(name, from, ofLibrary);
   }
 
   /** Spares a connection for each class, a quarter of what the start of the profiler costs. */
-  private Class<?> define(String name, ZipEntry entry) throws ClassNotFoundException {
+  private Class<?> define(String name, JarFile from, ZipEntry entry) throws ClassNotFoundException {
     byte[] content = new byte[(int) entry.getSize()];
-    try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
+    try (DataInputStream in = new DataInputStream(from.getInputStream(entry))) {
       in.readFully(content);
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);

@@ -126,7 +126,7 @@ enum Question {
       case REQUEST -> answers.request(arguments.getOrDefault("id", ""), kind, sort, packages);
       case COMPARE -> {
         checkGate(arguments);
-        yield arguments.containsKey(LIMITS)
+        yield isGiven(LIMITS, arguments)
             ? answers.gate(
                 arguments.getOrDefault(LIMITS, ""),
                 kind,
@@ -147,13 +147,18 @@ enum Question {
   }
 
   private static void checkGate(Map<String, String> arguments) throws Answers.QuestionException {
-    boolean gate = arguments.containsKey(LIMITS);
+    boolean gate = isGiven(LIMITS, arguments);
     for (String one : gate ? List.of("endpoint", "sort", "package") : List.of("allow", "warm-up")) {
-      if (arguments.containsKey(one)) {
+      if (isGiven(one, arguments)) {
         throw new Answers.QuestionException(
             one + (gate ? " does not go with fail-above" : " needs fail-above"));
       }
     }
+  }
+
+  /** Some clients send every property. */
+  private static boolean isGiven(String argument, Map<String, String> arguments) {
+    return !arguments.getOrDefault(argument, "").isEmpty();
   }
 
   private String known() {

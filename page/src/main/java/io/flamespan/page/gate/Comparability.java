@@ -22,6 +22,7 @@ final class Comparability {
   private static final double MOST_LOAD = 1.5; // times the other
   private static final double MOST_PERIOD = 1.2;
   private static final double MOST_LENGTH = 1.5;
+  private static final double LONG_SECONDS = 3_600; // in which a warm-up weighs little
 
   private final Rules rules;
   private final Sides sides;
@@ -43,7 +44,8 @@ final class Comparability {
       check.endpoints();
       check.ratio(Difference.LOAD, MOST_LOAD, "requests a second", Run::requestsPerSecond);
       check.ratio(Difference.PERIOD, MOST_PERIOD, "ms of CPU time a sample", Comparability::period);
-      if (rules.warmUp().isDefault()) {
+      double shortest = sides.runs().stream().mapToDouble(Run::seconds).min().orElse(0);
+      if (rules.warmUp().isDefault() && shortest < LONG_SECONDS) {
         check.ratio(Difference.LENGTH, MOST_LENGTH, "seconds after the warm-up", Run::seconds);
       }
       check.jvms();

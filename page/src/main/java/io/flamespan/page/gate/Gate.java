@@ -214,7 +214,10 @@ public final class Gate {
   /** What a row lacks. */
   private static More more(Candidate one, double level, Sides sides) {
     double times = Math.max(LEAST_TIMES, one.effect.timesRequests(one.limit, level));
-    if (!sides.runIsUnit() && one.between.error() == 0) {
+    // As many blocks of more requests would be as much alike.
+    boolean alike =
+        !sides.runIsUnit() && (one.a.areNeighboursAlike() || one.b.areNeighboursAlike());
+    if (!sides.runIsUnit() && !alike && one.between.error() == 0) {
       return new More(more(one.a, times), more(one.b, times), 0, 0);
     }
     int nowOfA = sides.runIsUnit() ? one.a.units() : sides.a().size();
@@ -232,10 +235,15 @@ public final class Gate {
     int moreOfA = Math.max(0, runs - nowOfA);
     int moreOfB = Math.max(0, runs - nowOfB);
     return new More(
-        moreOfA == 0 ? 0 : more(one.a, 1 + (double) moreOfA / nowOfA),
-        moreOfB == 0 ? 0 : more(one.b, 1 + (double) moreOfB / nowOfB),
-        moreOfA,
-        moreOfB);
+        moreOfA == 0 ? 0 : more(one.a, alike ? Double.NaN : 1 + (double) moreOfA / nowOfA),
+        moreOfB == 0 ? 0 : more(one.b, alike ? Double.NaN : 1 + (double) moreOfB / nowOfB),
+        runs(moreOfA, nowOfA, sides.a()),
+        runs(moreOfB, nowOfB, sides.b()));
+  }
+
+  /** How many runs have an endpoint so many more times, if as many of them have it as now. */
+  private static int runs(int more, int now, List<Run> all) {
+    return (int) Math.ceil((double) more * all.size() / now);
   }
 
   private static long more(Side side, double times) {

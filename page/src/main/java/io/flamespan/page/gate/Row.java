@@ -13,7 +13,7 @@ package io.flamespan.page.gate;
  * @param plusMinus see {@link Effect#plusMinus}
  * @param counts whether the verdict needs enough requests of this row
  * @param moreRequestsOfA how many more are needed; 0 if none, negative if unknown
- * @param moreRunsOfA how many more are needed; 0 if none, or if requests are the unit
+ * @param moreRunsOfA how many more are needed; 0 if none, or if more requests do
  */
 public record Row(
     Cost cost,

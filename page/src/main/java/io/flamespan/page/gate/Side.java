@@ -101,6 +101,11 @@ final class Side {
     return Math.max(1, independentUnits() - 1);
   }
 
+  /** Whether a unit is like the one before for certain. */
+  boolean areNeighboursAlike() {
+    return independentUnits() < units.length;
+  }
+
   /** As many independent units tell as much, if each is like the one before for certain. */
   private double independentUnits() {
     double mean = mean();

@@ -67,8 +67,9 @@ final class GateJson {
       json.name("moreRequests").value(row.moreRequestsOfB());
     }
     if (row.moreRunsOfA() > 0 || row.moreRunsOfB() > 0) {
+      json.name("moreRuns").value(Math.max(row.moreRunsOfA(), row.moreRunsOfB()));
       json.name("moreBaselineRuns").value(row.moreRunsOfA());
-      json.name("moreRuns").value(row.moreRunsOfB());
+      json.name("moreNowRuns").value(row.moreRunsOfB());
     }
     json.endObject();
   }

@@ -98,25 +98,38 @@ public final class GateMarkdown {
         verdict.rows().stream()
             .filter(row -> row.counts() && row.state() == Row.State.NOT_ENOUGH)
             .max(
-                Comparator.comparingDouble(
-                    row ->
-                        Math.max(
-                            (double) row.moreRequestsOfA() / row.requestsOfA(),
-                            (double) row.moreRequestsOfB() / row.requestsOfB())))
+                Comparator.<Row>comparingInt(row -> Math.max(row.moreRunsOfA(), row.moreRunsOfB()))
+                    .thenComparingDouble(
+                        row ->
+                            Math.max(
+                                (double) row.moreRequestsOfA() / row.requestsOfA(),
+                                (double) row.moreRequestsOfB() / row.requestsOfB())))
             .orElseThrow();
     String limit = percent(most.limit()) + " of " + most.cost().title();
-    if (most.moreRequestsOfB() < 0) {
+    if (isUnknown(most)) {
       return name(most.endpoint()) + " has too few to tell how many more show " + limit;
     }
     String least = verdict.runsAreTaken() ? "at least " : "";
     return name(most.endpoint()) + " needs " + least + more(most) + " to show " + limit;
   }
 
+  private static boolean needsRuns(Row row) {
+    return row.moreRunsOfA() + row.moreRunsOfB() > 0;
+  }
+
+  private static boolean isUnknown(Row row) {
+    return !needsRuns(row) && row.moreRequestsOfB() < 0;
+  }
+
   private static String more(Row row) {
     String requests = more("requests", row.moreRequestsOfA(), row.moreRequestsOfB());
-    return row.moreRunsOfA() + row.moreRunsOfB() == 0
-        ? requests
-        : more("runs", row.moreRunsOfA(), row.moreRunsOfB()) + " (" + requests + ")";
+    if (!needsRuns(row)) {
+      return requests;
+    }
+    String runs = more("runs", row.moreRunsOfA(), row.moreRunsOfB());
+    return Math.min(row.moreRequestsOfA(), row.moreRequestsOfB()) < 0
+        ? runs
+        : runs + " (" + requests + ")";
   }
 
   private static String more(String what, long ofA, long ofB) {
@@ -218,7 +231,7 @@ public final class GateMarkdown {
       case NOT_ENOUGH ->
           !row.counts()
               ? "small, not needed"
-              : row.moreRequestsOfB() < 0 ? "not enough requests" : "needs " + more(row);
+              : isUnknown(row) ? "not enough requests" : "needs " + more(row);
     };
   }
 

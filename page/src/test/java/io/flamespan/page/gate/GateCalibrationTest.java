@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.flamespan.page.comparison.StudentT;
+import io.flamespan.page.output.GateMarkdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,31 @@ class GateCalibrationTest {
     assertThat(verdict.problems()).singleElement().asString().startsWith("another length: ");
   }
 
+  /** What is left of the warm-up weighs little in them. */
+  @ParameterizedTest
+  @CsvSource({"0, 28800, 86400", "60, 3700, 11100", "120, 3700, 11100"})
+  void sameCodeThatWarmsUp_inLongRunsOfOtherLengths_isNotCalledDearer(
+      double warmUp, double shorter, double longer) {
+    int dearer = 0;
+    for (int gate = 0; gate < 20; gate++) {
+      Verdict verdict =
+          Gate.judge(
+              Rules.parse(List.of("5%"), "cpu", "load", ""),
+              new Sides(
+                  slowly(gate, warmUp, longer).runs(5, 6000, 1),
+                  slowly(gate + 100, warmUp, shorter).runs(5, 2000, 1)));
+      assertThat(verdict.problems()).isEmpty();
+      dearer += verdict.status() == Verdict.Status.DEARER ? 1 : 0;
+    }
+    assertThat(dearer).isZero();
+  }
+
+  private static SimulatedRuns slowly(int seed, double warmUp, double lasting) {
+    return new SimulatedRuns(seed, SimulatedRuns.Requests.MANY_SAMPLES, 5)
+        .warmingUp(Math.max(1, warmUp), 1)
+        .lasting(lasting);
+  }
+
   private static SimulatedRuns warmingUp(double seconds, double lasting) {
     return new SimulatedRuns(12, SimulatedRuns.Requests.MANY_SAMPLES, 5)
         .warmingUp(seconds, 1)
@@ -149,6 +175,44 @@ class GateCalibrationTest {
         .allMatch(row -> row.moreRequestsOfA() == 400 && row.moreRequestsOfB() == 0);
     assertThat(Gate.judge(cpu, new Sides(five, one)).rows())
         .allMatch(row -> row.moreRunsOfA() == 0 && row.moreRunsOfB() == 4);
+  }
+
+  /** An endpoint that one of five runs has is in one of five more. */
+  @Test
+  void endpoint_ofOneRunOfFive_asksForRunsThatDoNotExist() {
+    SimulatedRuns both = new SimulatedRuns(5, SimulatedRuns.Requests.MANY_SAMPLES, 2);
+    SimulatedRuns first = new SimulatedRuns(6, SimulatedRuns.Requests.MANY_SAMPLES, 1);
+    List<Run> a = new ArrayList<>(both.runs(1, 100, 1));
+    a.addAll(first.runs(4, 100, 1));
+    Rules cpu = Rules.parse(List.of("5%"), "cpu", "load,endpoints", "0s");
+    assertThat(Gate.judge(cpu, new Sides(a, both.runs(5, 100, 1))).rows())
+        .filteredOn(row -> row.endpoint().equals("GET /1"))
+        .singleElement()
+        .matches(row -> row.moreRunsOfA() == 20 && row.moreRunsOfB() == 0)
+        .matches(row -> row.moreRequestsOfA() == 400 && row.moreRequestsOfB() == 0);
+  }
+
+  /** More requests of a run that warms up all the time are in blocks that are as much alike. */
+  @ParameterizedTest
+  @CsvSource({"'load,runs', 1200", "'load,runs', 12000", "load, 1200"})
+  void farDearer_inOneRunEachThatWarmsUp_asksForRunsThatSuffice(String allow, int requests) {
+    Rules cpu = Rules.parse(List.of("5%"), "cpu", allow, "10%");
+    SimulatedRuns simulated = warmingUp(120, 240);
+    Verdict verdict =
+        Gate.judge(
+            cpu, new Sides(simulated.runs(1, requests, 1), simulated.runs(1, requests, 1.5)));
+    assertThat(verdict.status()).isEqualTo(Verdict.Status.NOT_ENOUGH);
+    assertThat(verdict.rows())
+        .filteredOn(row -> row.endpoint().equals("GET /0"))
+        .singleElement()
+        .matches(row -> row.moreRunsOfA() == 4 && row.moreRunsOfB() == 4)
+        .matches(row -> row.moreRequestsOfA() < 0 && row.moreRequestsOfB() < 0);
+    assertThat(GateMarkdown.text(verdict, 4_000))
+        .containsPattern("GET /0 needs (at least )?4 more runs on each side to show 5 %");
+    assertThat(judge(cpu, simulated, 5, requests, 1.5).rows())
+        .filteredOn(row -> row.state() == Row.State.DEARER)
+        .extracting(Row::endpoint)
+        .containsExactly("GET /0");
   }
 
   /** With one run on a side, this cannot be known. */
@@ -306,8 +370,14 @@ class GateCalibrationTest {
   }
 
   private static Verdict judge(Rules rules, SimulatedRuns simulated, int runs, int requests) {
+    return judge(rules, simulated, runs, requests, 1.05);
+  }
+
+  private static Verdict judge(
+      Rules rules, SimulatedRuns simulated, int runs, int requests, double factor) {
     return Gate.judge(
-        rules, new Sides(simulated.runs(runs, requests, 1), simulated.runs(runs, requests, 1.05)));
+        rules,
+        new Sides(simulated.runs(runs, requests, 1), simulated.runs(runs, requests, factor)));
   }
 
   private static int asked(Verdict verdict) {

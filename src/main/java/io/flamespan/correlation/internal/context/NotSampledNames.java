@@ -46,15 +46,17 @@ final class NotSampledNames {
     return known == null ? UNKNOWN : known;
   }
 
-  private @Nullable Integer add(String name) {
-    boolean isFirstWithout;
+  /** Adds a name, unless another thread has added it meanwhile. */
+  @Nullable Integer add(String name) {
+    boolean isFirstWithout = false;
     synchronized (this) {
       int number = numbers.size(); // from 1 on, as the empty text is there
-      isFirstWithout = number > MAX && !isFull;
-      isFull = number > MAX;
-      if (!isFull && !numbers.containsKey(name)) {
+      if (!numbers.containsKey(name) && number <= MAX) {
         names[number] = name;
         numbers.put(name, number);
+      } else if (!numbers.containsKey(name)) {
+        isFirstWithout = !isFull;
+        isFull = true;
       }
     }
     if (isFirstWithout) {

@@ -330,7 +330,9 @@ public final class EmbeddedSampling implements SampleReceiver {
     String what = found.start(settings(), this);
     if (begin(found)) {
       enter((samplesThreads ? "on: " : "on, without samples of threads: ") + what);
-      Level level = forTool ? Level.FINE : Level.INFO;
+      // Waits of native code end early, and those of virtual threads may be missing.
+      boolean tellsMore = config.get(Settings.EMBEDDED_PROFILER_EVENTS).contains("wall");
+      Level level = forTool && !tellsMore ? Level.FINE : Level.INFO;
       Trouble.log(EmbeddedSampling.class, level, "The embedded profiler is on: {0}.", what);
       if (!givesWay && hostProfilerSeen) {
         warnOfBoth();

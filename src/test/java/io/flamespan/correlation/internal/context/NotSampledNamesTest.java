@@ -54,6 +54,22 @@ class NotSampledNamesTest {
     assertThat(roundTrip("/" + (NotSampledNames.MAX - 1))).startsWith("/");
   }
 
+  /** Two threads saw that the last name has no number. */
+  @Test
+  void lastName_thatIsAddedTwice_isNoneTooMany() {
+    for (int i = 0; i < NotSampledNames.MAX; i++) {
+      roundTrip("/" + i);
+    }
+
+    try (LogCapturer log = new LogCapturer()) {
+      String last = "/" + (NotSampledNames.MAX - 1);
+      assertThat(names.add(last)).isEqualTo(names.numberOf(last));
+      assertThat(log.warnings()).isEmpty();
+      assertThat(roundTrip("one more")).isEmpty();
+      log.hasOneWarning("more than 2000 names");
+    }
+  }
+
   @Test
   void names_ofManyThreads_haveOneNumberEach() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);

@@ -26,6 +26,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: the embedded profiler runs when the setting says, or one line says why not. */
@@ -98,6 +99,21 @@ class EmbeddedSamplingTest {
     assertThat(profiler.stopped).isTrue();
     assertThat(sampling.state()).isEqualTo("stopped");
     assertThat(delay.nanos()).isZero();
+  }
+
+  /** The line at the start says what waits are missing, and what waiting threads notice. */
+  @ParameterizedTest
+  @CsvSource({"cpu, 0", "'cpu,wall', 1"})
+  void start_forATool_isALineOnlyWithWaits(String sampled, int lines) {
+    events = sampled;
+    sampling = sampling("on", NEVER, () -> profiler);
+    sampling.serveTool();
+    sampling.begin();
+
+    assertThat(sampling.awaitStart(MINUTE_MILLIS)).isTrue();
+    assertThat(logs.messages(Level.INFO))
+        .filteredOn(line -> line.equals("The embedded profiler is on: a fake."))
+        .hasSize(lines);
   }
 
   @Test
