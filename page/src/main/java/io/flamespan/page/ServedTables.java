@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** A range of time in ClickHouse, which moves with the clock if its ends are ages. */
 final class ServedTables implements Source {
@@ -22,22 +23,30 @@ final class ServedTables implements Source {
   private final Engine engine;
   private volatile ClickHouseArguments arguments;
   private boolean isEmpty = true; // what was joined
-  private long readNanos = System.nanoTime() - FRESH_NANOS;
+  private final LongSupplier nanos;
+  private long readNanos;
 
   ServedTables(ClickHouseArguments arguments) {
+    this(arguments, System::nanoTime);
+  }
+
+  ServedTables(ClickHouseArguments arguments, LongSupplier nanos) {
     this.arguments = arguments;
+    this.nanos = nanos;
+    readNanos = nanos.getAsLong() - FRESH_NANOS;
     engine = new Engine(arguments.address(), arguments.tables(), arguments.timeLimitSeconds());
   }
 
   /**
-   * Once the last range is some seconds old: also that it has moved, has not ended, or was empty.
+   * Some seconds after the last range was read: also that it has moved, has not ended, or was
+   * empty.
    */
   @Override
   public boolean read() {
-    if (System.nanoTime() - readNanos < FRESH_NANOS) {
+    if (nanos.getAsLong() - readNanos < FRESH_NANOS) {
       return false;
     }
-    readNanos = System.nanoTime();
+    readNanos = nanos.getAsLong();
     ClickHouseArguments now;
     try {
       now = arguments.again();
@@ -64,6 +73,12 @@ final class ServedTables implements Source {
             .map(before -> Comparison.of(before, results));
     List<String> notes = ClickHouseRun.notes(results, engine, arguments);
     return Optional.of(new Joined(results, comparison, notes));
+  }
+
+  /** Else whoever waited for a slow one would read all again. */
+  @Override
+  public void hasRead() {
+    readNanos = nanos.getAsLong();
   }
 
   @Override
