@@ -117,9 +117,10 @@ record ClickHouseArguments(
   /**
    * The same in another range.
    *
-   * @throws IllegalArgumentException with a line for the user
+   * @throws IllegalArgumentException with a line for the user, about the parameters from and to
    */
   ClickHouseArguments in(String from, String to) {
+    TimeRange unused = TimeRange.of("from", from, "to", to, Instant.now());
     Map<String, String> changed = new HashMap<>(options);
     changed.put("--from", from);
     changed.put("--to", to);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** A range of time in ClickHouse, which moves with the clock if its ends are ages. */
 final class ServedTables implements Source {
@@ -22,15 +23,23 @@ final class ServedTables implements Source {
   private final Engine engine;
   private volatile ClickHouseArguments arguments;
   private boolean isEmpty = true; // what was joined
-  private long readNanos = System.nanoTime() - FRESH_SUMS_NANOS;
+  private final LongSupplier nanos;
+  private long readNanos;
 
   ServedTables(ClickHouseArguments arguments) {
+    this(arguments, System::nanoTime);
+  }
+
+  ServedTables(ClickHouseArguments arguments, LongSupplier nanos) {
     this.arguments = arguments;
+    this.nanos = nanos;
+    readNanos = nanos.getAsLong() - FRESH_SUMS_NANOS;
     engine = new Engine(arguments.address(), arguments.tables(), arguments.limits());
   }
 
   /**
-   * Once the last range is some seconds old: also that it has moved, has not ended, or was empty.
+   * Some seconds after the last range was read: also that it has moved, has not ended, or was
+   * empty.
    */
   @Override
   public boolean read() {
@@ -38,10 +47,10 @@ final class ServedTables implements Source {
         arguments.ofSums(arguments.range())
             || arguments.baseline().filter(arguments::ofSums).isPresent();
     long fresh = sums ? FRESH_SUMS_NANOS : FRESH_NANOS;
-    if (System.nanoTime() - readNanos < fresh) {
+    if (nanos.getAsLong() - readNanos < fresh) {
       return false;
     }
-    readNanos = System.nanoTime();
+    readNanos = nanos.getAsLong();
     ClickHouseArguments now;
     try {
       now = arguments.again();
@@ -68,6 +77,12 @@ final class ServedTables implements Source {
             .map(before -> Comparison.of(before, results));
     List<String> notes = ClickHouseRun.notes(results, engine, arguments);
     return Optional.of(new Joined(results, comparison, notes));
+  }
+
+  /** Else whoever waited for a slow one would read all again. */
+  @Override
+  public void hasRead() {
+    readNanos = nanos.getAsLong();
   }
 
   @Override

@@ -83,12 +83,16 @@ class DashboardTest {
     assertThat(endpoints.toString())
         .contains("&var-service=${__data.fields.serviceName:percentencode}&var-endpoint=");
     assertThat(columnsOf(endpoints)).contains("serviceName");
+    assertThat(endpoints.toString())
+        .as("else a name such as 7 would be a time in the link")
+        .containsPattern(
+            "\"serviceName\"},\"properties\":\\[\\{\"id\":\"unit\",\"value\":\"string\"");
   }
 
   @Test
   void lists_ofTheDashboard_areLimited() throws Exception {
     for (String variable : List.of("environment", "service", "endpoint")) {
-      assertThat(queryOf(variable)).endsWith(" ORDER BY name LIMIT 1000)");
+      assertThat(queryOf(variable)).endsWith(" ORDER BY count() DESC, name LIMIT 1000)");
     }
     assertThat(Statements.named("parts-of-endpoints", StatementForm.GRAFANA))
         .endsWith("\nLIMIT 1000\n");

@@ -73,6 +73,9 @@ class RangesTest {
       if (!range.from().startsWith("-1d")) {
         await(maySucceed);
       }
+      if (range.from().equals("-1d6h")) {
+        throw new IllegalArgumentException("not of the range");
+      }
       if (ended.getCount() == 0 || fails || range.from().equals("-4h")) {
         throw new UncheckedIOException(new IOException("a query failed: <b>"));
       }
@@ -92,7 +95,7 @@ class RangesTest {
     @Override
     public Source in(Range other) {
       if (other.from().startsWith("yester")) {
-        throw new IllegalArgumentException("--from is " + other.from());
+        throw new IllegalArgumentException("from is " + other.from());
       }
       return open(other);
     }
@@ -265,6 +268,7 @@ class RangesTest {
     assertThat(get("answers/endpoints?from=-1d5h").body()).isEqualTo(ofCommand);
     assertThat(opened).containsKey("-1d5h");
     assertThat(get("answers/endpoints?from=yesterday").statusCode()).isEqualTo(400);
+    assertThat(get("answers/endpoints?from=-1d6h").statusCode()).isEqualTo(500);
     assertThat(get("answers/endpoints?to=-1h").body()).contains("to needs from");
     assertThat(get("answers/methods?from=-1d&endpont=x").body()).contains("no argument endpont");
   }
@@ -276,7 +280,7 @@ class RangesTest {
     for (int i = 0; i < 17; i++) {
       asked.add(
           client.sendAsync(
-              request("answers/endpoints?from=-" + (10 + i % 5) + "h"),
+              request("answers/endpoints?from=-" + (10 + i % 4) + "h"),
               HttpResponse.BodyHandlers.ofString()));
     }
     CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)).get();
@@ -311,7 +315,10 @@ class RangesTest {
     String call = "{\"method\":\"tools/call\",\"params\":{\"name\":\"endpoints\",\"arguments\":";
     assertThat(mcp(call + "{\"from\":\"-1d5h\"}}}")).contains("GET /checkout");
     assertThat(opened).containsKey("-1d5h");
-    assertThat(mcp(call + "{\"from\":\"yesterday\"}}}")).contains("--from is yesterday");
+    assertThat(mcp(call + "{\"from\":\"-1d7h\",\"to\":null}}}")).contains("GET /checkout");
+    assertThat(opened.get("-1d7h").range.to()).isEqualTo("-0s");
+    assertThat(mcp(call + "{\"from\":\"\",\"to\":null}}}")).contains("GET /checkout");
+    assertThat(mcp(call + "{\"from\":\"yesterday\"}}}")).contains("from is yesterday");
   }
 
   @Test

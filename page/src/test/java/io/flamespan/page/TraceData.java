@@ -107,6 +107,11 @@ final class TraceData {
     return attribute(key, AnyValue.newBuilder().setIntValue(value));
   }
 
+  /** Adds bytes to the last span. */
+  TraceData bytes(String key, byte[] value) {
+    return attribute(key, AnyValue.newBuilder().setBytesValue(ByteString.copyFrom(value)));
+  }
+
   /** Adds an array to the last span. */
   TraceData attribute(String key, List<String> values) {
     ArrayValue.Builder array = ArrayValue.newBuilder();

@@ -8,6 +8,9 @@ import io.flamespan.page.input.Fields;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** A KeyValue, or a KeyValueAndUnit, which has the same fields. */
@@ -21,12 +24,14 @@ final class Attribute implements Fields {
     private double number = Double.NaN;
     private long whole; // if the number is one
     private boolean isWhole;
+    private byte @Nullable [] bytes;
     private @Nullable Elements elements;
 
     @Override
     public Fields message(int field) {
       text = "";
       number = Double.NaN;
+      bytes = null;
       if (field != AnyValue.ARRAY_VALUE_FIELD_NUMBER) {
         elements = null;
         return LEFT_OUT;
@@ -39,6 +44,7 @@ final class Attribute implements Fields {
     public void text(int field, String one) {
       text = one;
       number = Double.NaN;
+      bytes = null;
       elements = null;
     }
 
@@ -60,6 +66,7 @@ final class Attribute implements Fields {
     @Override
     public void bytes(int field, byte[] one) {
       text(field, "");
+      bytes = one;
     }
   }
 
@@ -103,10 +110,13 @@ final class Attribute implements Fields {
   }
 
   /**
-   * A text, true or false, or a number, as the exporter for ClickHouse writes it; empty of all
-   * others.
+   * A text, true or false, a number, or bytes, as the exporter for ClickHouse writes it; empty of
+   * all others.
    */
   String asText() {
+    if (value.bytes != null) {
+      return Base64.getEncoder().encodeToString(value.bytes);
+    }
     if (!value.text.isEmpty() || Double.isNaN(value.number)) {
       return value.text;
     }
@@ -118,9 +128,12 @@ final class Attribute implements Fields {
     if (Double.isInfinite(number)) {
       return "";
     }
-    BigDecimal decimal = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    if (number == 0) {
+      return 1 / number < 0 ? "-0" : "0";
+    }
+    BigDecimal decimal = shortest(number);
     double size = Math.abs(number);
-    if (size == 0 || (size >= 1e-6 && size < 1e21)) {
+    if (size >= 1e-6 && size < 1e21) {
       return decimal.toPlainString();
     }
     String digits = decimal.unscaledValue().abs().toString();
@@ -130,6 +143,23 @@ final class Attribute implements Fields {
         + (digits.length() > 1 ? "." + digits.substring(1) : "")
         + (exponent < 0 ? "e" : "e+")
         + exponent;
+  }
+
+  /** As Double.toString, which may have more digits before Java 19. */
+  private static BigDecimal shortest(double number) {
+    BigDecimal exact = new BigDecimal(number);
+    BigDecimal shortest = new BigDecimal(Double.toString(number));
+    for (int digits = shortest.precision(); digits > 0; digits--) {
+      BigDecimal rounded = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+      if (rounded.doubleValue() != number) { // of a power of two, the numbers below are closer
+        rounded = exact.round(new MathContext(digits, RoundingMode.UP));
+      }
+      if (rounded.doubleValue() != number) {
+        break;
+      }
+      shortest = rounded;
+    }
+    return shortest.stripTrailingZeros();
   }
 
   /** Makes it share its texts with others. */

@@ -42,7 +42,7 @@ final class MostOfMethods implements RequestStacks.Visitor {
   }
 
   /** The methods of the largest frames of each measure. */
-  private static Set<Frame> largest(FlameTree tree, int most) {
+  static Set<Frame> largest(FlameTree tree, int most) {
     Set<Frame> frames = new LinkedHashSet<>();
     for (Measure measure : tree.tally(0).measures()) {
       Set<Frame> ofMeasure = new LinkedHashSet<>();
@@ -51,7 +51,11 @@ final class MostOfMethods implements RequestStacks.Visitor {
           .boxed()
           .sorted(
               Comparator.comparingLong((Integer node) -> -tree.amount(measure, node))
-                  .thenComparing(node -> tree.frame(node).name()))
+                  .thenComparing(
+                      tree::frame,
+                      Comparator.comparing(Frame::name)
+                          .thenComparing(Frame::file)
+                          .thenComparing(Frame::kind)))
           .map(tree::frame)
           .takeWhile(frame -> ofMeasure.size() < most)
           .forEach(ofMeasure::add);

@@ -28,7 +28,7 @@ public final class FlameTrees {
   private final long[][] amounts = new long[Measure.COUNT][];
   private final BitSet touched;
 
-  // By node of the tree of all stacks: its depth, and a hash of the names on its path. Empty until
+  // By node of the tree of all stacks: its depth, and a hash of the frames on its path. Empty until
   // some of equal frames have no room.
   private long[] order = {};
 
@@ -199,15 +199,15 @@ public final class FlameTrees {
     return largest;
   }
 
-  /** Of equal frames, callers come first, and then what only their names decide. */
+  /** Of equal frames, callers come first, and then what only they themselves decide. */
   private long[] order() {
     if (order.length == 0) {
       order = new long[stacks.size()];
       long[] hashes = new long[order.length];
       for (int node = 1; node < order.length; node++) {
         int parent = stacks.parent(node);
-        long name = frames.get(stacks.frame(node)).name().hashCode();
-        long mixed = (hashes[parent] ^ name) * 0x9E3779B97F4A7C15L;
+        long frame = frames.get(stacks.frame(node)).hashCode();
+        long mixed = (hashes[parent] ^ frame) * 0x9E3779B97F4A7C15L;
         hashes[node] = mixed ^ mixed >>> 32;
         long depth = (order[parent] >>> 32) + 1;
         order[node] = depth << 32 | (hashes[node] & 0xFFFFFFFFL);

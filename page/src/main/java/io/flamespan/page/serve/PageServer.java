@@ -220,8 +220,10 @@ public final class PageServer implements AutoCloseable {
   }
 
   private static Optional<Source.Range> chosen(Map<String, String> query) {
+    String to = query.getOrDefault("to", "");
     return Optional.ofNullable(query.get("from"))
-        .map(from -> new Source.Range(from, query.getOrDefault("to", "-0s")));
+        .filter(from -> !from.isEmpty())
+        .map(from -> new Source.Range(from, to.isEmpty() ? "-0s" : to));
   }
 
   /** What there is of the range that the address has, or else of the command's. */
@@ -306,7 +308,7 @@ public final class PageServer implements AutoCloseable {
     public Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
         throws IOException {
       Optional<Source.Range> range = chosen(parameters);
-      if (range.isEmpty() && parameters.containsKey("to")) {
+      if (range.isEmpty() && !parameters.getOrDefault("to", "").isEmpty()) {
         return Optional.of("to needs from, such as from=-1h");
       }
       Map<String, String> others = new HashMap<>(parameters);
@@ -314,7 +316,7 @@ public final class PageServer implements AutoCloseable {
       Function<Asked.Data, Optional<String>> answer = data -> Asked.answer(data, word, others, out);
       try {
         return range.isPresent() ? ranges.question(range.get(), answer) : versions.ask(answer);
-      } catch (IllegalArgumentException e) { // of the range
+      } catch (Ranges.NoRangeException e) {
         return Optional.ofNullable(e.getMessage());
       }
     }

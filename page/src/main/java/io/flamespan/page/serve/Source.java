@@ -52,6 +52,11 @@ public interface Source extends AutoCloseable {
    */
   Optional<Joined> join() throws IOException;
 
+  /**
+   * Is called when the first version or answer of what was joined is made, which may read as well.
+   */
+  default void hasRead() {}
+
   /** A line that says what is missing while there is no span and no sample. Thread-safe. */
   String nothing();
 

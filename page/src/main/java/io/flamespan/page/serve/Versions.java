@@ -26,7 +26,10 @@ final class Versions {
   private static final int TIMES_OF_A_VERSION = 3; // so long reads the next part
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
   private static final int MOST_WAITING = 16; // as each has one of the server's threads
-  private static final long MOST_WAIT_SECONDS = 60; // of a question, for those before it
+
+  /** Of a question, for those before it. */
+  static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private static final String TOO_SMALL =
       "the heap is too small for what is new; give more with -Xmx";
 
@@ -38,9 +41,19 @@ final class Versions {
   @SuppressWarnings("ArrayRecordComponent") // which nobody compares
   record Version(String name, byte[] data) {}
 
+  /** Others read or ask for too long. */
+  static final class BusyException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    BusyException() {
+      super("there are too many questions, or much is read; ask again");
+    }
+  }
+
   private final Source source;
   private final String run;
   private final Consumer<String> log;
+  private final long mostWaitNanos;
   private final ReentrantLock lock = new ReentrantLock(true);
   private volatile long lastLook = System.nanoTime() - LOOKS_NANOS;
   private volatile @Nullable Version current;
@@ -58,9 +71,19 @@ final class Versions {
    * @param log receives lines about what cannot be read
    */
   Versions(Source source, String run, Consumer<String> log) {
+    this(source, run, log, MOST_WAIT_NANOS);
+  }
+
+  /**
+   * The same.
+   *
+   * @param mostWaitNanos of a question, for those before it
+   */
+  Versions(Source source, String run, Consumer<String> log, long mostWaitNanos) {
     this.source = source;
     this.run = run;
     this.log = log;
+    this.mostWaitNanos = mostWaitNanos;
   }
 
   /** Reads for the first time: a part if all takes long. */
@@ -203,8 +226,12 @@ final class Versions {
     isStale |= source.readPart(() -> System.nanoTime() - began >= most || lock.hasQueuedThreads());
     long read = System.nanoTime();
     join();
+    boolean makes = isNewer;
     render();
     tookNanos = System.nanoTime() - read;
+    if (makes) {
+      source.hasRead();
+    }
   }
 
   private void join() throws IOException {
@@ -234,7 +261,16 @@ final class Versions {
   <T> T ask(Function<Asked.Data, T> question) throws IOException {
     enter();
     try {
-      return question.apply(read());
+      boolean reads = read();
+      Source.Joined all = joined;
+      if (all == null) {
+        throw new IOException(source.nothing());
+      }
+      T answer = question.apply(new Asked.Data(all.results(), all.comparison(), all.notes()));
+      if (reads) {
+        source.hasRead();
+      }
+      return answer;
     } catch (OutOfMemoryError e) {
       throw new IOException(TOO_SMALL, e);
     } finally {
@@ -245,8 +281,8 @@ final class Versions {
   private void enter() throws IOException {
     try {
       if (lock.getQueueLength() > MOST_WAITING
-          || !lock.tryLock(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("there are too many questions, or much is read; ask again");
+          || !lock.tryLock(mostWaitNanos, TimeUnit.NANOSECONDS)) {
+        throw new BusyException();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -254,13 +290,14 @@ final class Versions {
     }
   }
 
-  private Asked.Data read() throws IOException {
+  /** Returns whether there was anything new. */
+  private boolean read() throws IOException {
     isStale |= source.read();
+    boolean reads = isStale;
     join();
-    Source.Joined all = joined;
-    if (all == null) {
-      throw new IOException(source.nothing());
+    if (reads) {
+      failure = "";
     }
-    return new Asked.Data(all.results(), all.comparison(), all.notes());
+    return reads;
   }
 }

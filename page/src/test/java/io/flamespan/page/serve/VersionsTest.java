@@ -36,7 +36,7 @@ class VersionsTest {
     }
 
     @Override
-    public Optional<Joined> join() {
+    public Optional<Joined> join() throws IOException {
       return Optional.empty();
     }
 
@@ -103,6 +103,39 @@ class VersionsTest {
       asking.join();
     }
     assertThat(ends).isTrue();
+  }
+
+  @Test
+  void failure_afterAQuestionThatCouldRead_isForgotten() throws Exception {
+    AtomicInteger joins = new AtomicInteger();
+    Versions versions =
+        new Versions(
+            new Parts() {
+              @Override
+              public boolean read() {
+                return true;
+              }
+
+              @Override
+              public boolean readPart(BooleanSupplier enough) {
+                return true;
+              }
+
+              @Override
+              public Optional<Joined> join() throws IOException {
+                if (joins.incrementAndGet() == 1) {
+                  throw new IOException("a test");
+                }
+                return Optional.empty();
+              }
+            },
+            "1",
+            told::add);
+
+    assertThat(versions.tryToBegin()).isFalse();
+    assertThat(versions.failure()).isEqualTo("a test");
+    ask(versions);
+    assertThat(versions.failure()).isEmpty();
   }
 
   private static void ask(Versions versions) {
