@@ -248,6 +248,8 @@ class ClickHouseSumsTest {
               "slow",
               "splits",
               "splitsLeftOut",
+              "isBoxed",
+              "box",
               "tooLarge")) {
         endpoint.remove(ofRequests);
       }
