@@ -22,6 +22,7 @@ final class Attribute implements Fields {
   private static final class Value implements Fields {
     private String text = "";
     private double number = Double.NaN;
+    private boolean isNumber; // also NaN
     private long whole; // if the number is one
     private boolean isWhole;
     private byte @Nullable [] bytes;
@@ -31,6 +32,7 @@ final class Attribute implements Fields {
     public Fields message(int field) {
       text = "";
       number = Double.NaN;
+      isNumber = false;
       bytes = null;
       if (field != AnyValue.ARRAY_VALUE_FIELD_NUMBER) {
         elements = null;
@@ -44,6 +46,7 @@ final class Attribute implements Fields {
     public void text(int field, String one) {
       text = one;
       number = Double.NaN;
+      isNumber = false;
       bytes = null;
       elements = null;
     }
@@ -56,10 +59,12 @@ final class Attribute implements Fields {
       } else if (field == AnyValue.DOUBLE_VALUE_FIELD_NUMBER) {
         number = Double.longBitsToDouble(one);
         isWhole = false;
+        isNumber = true;
       } else if (field == AnyValue.INT_VALUE_FIELD_NUMBER) {
         number = one;
         whole = one;
         isWhole = true;
+        isNumber = true;
       }
     }
 
@@ -117,7 +122,7 @@ final class Attribute implements Fields {
     if (value.bytes != null) {
       return Base64.getEncoder().encodeToString(value.bytes);
     }
-    if (!value.text.isEmpty() || Double.isNaN(value.number)) {
+    if (!value.isNumber) {
       return value.text;
     }
     return value.isWhole ? Long.toString(value.whole) : text(value.number);
@@ -125,8 +130,8 @@ final class Attribute implements Fields {
 
   /** The shortest digits of a number, as ECMAScript writes them. */
   private static String text(double number) {
-    if (Double.isInfinite(number)) {
-      return "";
+    if (!Double.isFinite(number)) {
+      return Double.toString(number);
     }
     if (number == 0) {
       return 1 / number < 0 ? "-0" : "0";

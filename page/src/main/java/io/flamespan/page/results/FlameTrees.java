@@ -199,18 +199,24 @@ public final class FlameTrees {
     return largest;
   }
 
-  /** Of equal frames, callers come first, and then what only they themselves decide. */
+  /**
+   * Of equal frames, callers come first, and then what only names and files decide, and then kinds,
+   * which ClickHouse has not.
+   */
   private long[] order() {
     if (order.length == 0) {
       order = new long[stacks.size()];
       long[] hashes = new long[order.length];
+      int[] kinds = new int[order.length];
       for (int node = 1; node < order.length; node++) {
         int parent = stacks.parent(node);
-        long frame = frames.get(stacks.frame(node)).hashCode();
-        long mixed = (hashes[parent] ^ frame) * 0x9E3779B97F4A7C15L;
+        Frame frame = frames.get(stacks.frame(node));
+        long one = 31L * frame.name().hashCode() + frame.file().hashCode();
+        long mixed = (hashes[parent] ^ one) * 0x9E3779B97F4A7C15L;
         hashes[node] = mixed ^ mixed >>> 32;
-        long depth = (order[parent] >>> 32) + 1;
-        order[node] = depth << 32 | (hashes[node] & 0xFFFFFFFFL);
+        kinds[node] = 31 * kinds[parent] + frame.kind().hashCode();
+        long depth = (order[parent] >>> 40) + 1;
+        order[node] = depth << 40 | (hashes[node] & 0xFFFFFFFFL) << 8 | (kinds[node] & 0xFF);
       }
     }
     return order;

@@ -31,9 +31,10 @@ class AttributeTest {
   }
 
   @Test
-  void number_thatTheExporterCannotWrite_isNone() {
-    assertThat(text(Double.NaN)).isEmpty();
-    assertThat(text(Double.POSITIVE_INFINITY)).isEmpty();
+  void number_thatIsNotFinite_hasTheNameOfEcmaScript() {
+    assertThat(text(Double.NaN)).isEqualTo("NaN");
+    assertThat(text(Double.POSITIVE_INFINITY)).isEqualTo("Infinity");
+    assertThat(text(Double.NEGATIVE_INFINITY)).isEqualTo("-Infinity");
   }
 
   @Test
