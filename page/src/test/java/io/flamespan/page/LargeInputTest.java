@@ -22,7 +22,7 @@ class LargeInputTest {
   private static final int STACKS = Integer.getInteger("page.test.stacks");
   private static final int MANY = 1_000_000;
   private static final Duration ALLOWED = Duration.ofSeconds(20);
-  private static final long LARGEST_PAGE = 25_000_000;
+  private static final long LARGEST_PAGE = 30_000_000;
 
   @TempDir Path directory;
 

@@ -22,8 +22,8 @@ import java.util.function.ToLongFunction;
 record BoxLimits(int requests, int numbers, int cells, int methodCells) {
   static final int REQUESTS = 10_000;
   static final int NUMBERS = 200_000;
-  static final int CELLS = 240_000;
-  static final int METHOD_CELLS = 300_000;
+  static final int CELLS = 120_000;
+  static final int METHOD_CELLS = 150_000;
   private static final int METHODS_OF_A_SAMPLE = 20; // about, that differ from each other
 
   static BoxLimits of(Collection<EndpointResult> endpoints, Tally received) {
