@@ -10,6 +10,9 @@ import static org.awaitility.Awaitility.await;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -159,13 +162,22 @@ class HoldersTest {
     }
   }
 
-  private static void startAndAwaitBlocked(List<Thread> threads) {
+  private void startAndAwaitBlocked(List<Thread> threads) {
     threads.forEach(Thread::start);
     for (Thread thread : threads) {
-      while (thread.getState() != Thread.State.BLOCKED) {
+      while (!waitsForBook(thread)) {
         Thread.onSpinWait();
       }
     }
+  }
+
+  /** A thread may also be blocked by another monitor before. */
+  private boolean waitsForBook(Thread thread) {
+    ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId());
+    LockInfo lock = info == null ? null : info.getLockInfo();
+    return lock != null
+        && info.getThreadState() == Thread.State.BLOCKED
+        && lock.getIdentityHashCode() == System.identityHashCode(book);
   }
 
   private void waitAndHold(CountDownLatch ended) {
