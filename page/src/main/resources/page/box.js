@@ -99,7 +99,7 @@ function boxDetails(data, endpoint, head, group) {
       + (Math.min(inside, others) < 2 ? ' That is too few to tell what differs.' : '')),
     groups,
     ...(inside === 0 ? [] : [
-      ...comparedSides(data, endpoint, {slices, ranges: {A: [0, 1], B: [1, 2]}}, [`A, ${OUTSIDE}`, `B, ${IN_BOX}`],
+      ...comparedSides(data, endpoint, {slices, ranges: {A: [0, 1], B: [1, 2]}}, cutsCpu ? [] : [`A, ${OUTSIDE}`, `B, ${IN_BOX}`],
         (lens) => {
           const of = (frame, column) => differing(lens).get(`${column} ${frame}`);
           return {certain: (...row) => of(...row)?.plusMinus, exact: of, isJudged: isJudged(lens), note: isJudged(lens) ? BOX_CHANCE : NOT_JUDGED};
@@ -148,6 +148,10 @@ function draws({over, setSelect}, clicked, drawn) {
     return {...drawn, ...(drawn.width < LEAST_DRAWN && {left: 0, width}), ...(drawn.height < LEAST_DRAWN && {top: 0, height})};
   };
   over.style.touchAction = 'pan-y pinch-zoom';
+  over.addEventListener('mousedown', (event) => {
+    event.preventDefault(); // of dragging text that is marked over the chart
+    getSelection().removeAllRanges();
+  });
   over.addEventListener('pointerdown', (event) => {
     if (event.button === 0) {
       from = at(event);

@@ -116,12 +116,17 @@ function moreIn(a, b, methods, lens, sample, level) {
   return certain;
 }
 
-// How often at most chance gives B such a mean share of a method, if A tells the usual one (Hoeffding).
-function mostOften(meanOfA, meanOfB, sharingOfA, sharingOfB) {
-  const a = Math.max(meanOfA, 1 / (sharingOfA + 2));
-  const b = Math.min(meanOfB, 1); // more if threads wait at once
-  if (b <= a) {
+// How often at most chance gives one side such a mean share of a method, if the other tells the usual one: each may be of few samples.
+function mostOften(ofA, ofB, sharingOfA, sharingOfB) {
+  const most = Math.min(ofB, 1); // more if threads wait at once
+  return Math.max(mostOftenIn(ofA, sharingOfA, most, sharingOfB), mostOftenIn(1 - most, sharingOfB, 1 - ofA, sharingOfA));
+}
+
+// However shares are distributed (Hoeffding).
+function mostOftenIn(usual, requests, larger, ofLarger) {
+  const of = Math.max(usual, 1 / (requests + 2));
+  if (larger <= of) {
     return 1;
   }
-  return Math.exp(-sharingOfB * (b * Math.log(b / a) + (b < 1 ? (1 - b) * Math.log((1 - b) / (1 - a)) : 0)));
+  return Math.exp(-ofLarger * (larger * Math.log(larger / of) + (larger < 1 ? (1 - larger) * Math.log((1 - larger) / (1 - of)) : 0)));
 }

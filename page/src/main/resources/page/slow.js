@@ -175,11 +175,12 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   ]};
 }
 
-// What the mean request of each of two groups consists of, and the graph and the methods of the difference. By lens, `certain` is
+// What the mean request of each of the titled groups consists of, and the graph and the methods of the difference. By lens, `certain` is
 // the signed ± of a frame in a column, and `exact` what the sides have of it, if the graph sums up a part.
 function comparedSides(data, endpoint, {slices, ranges}, titles, ofLens) {
   return [
-    ...[[titles[0], ranges.A], [titles[1], ranges.B]].flatMap(([title, range]) => {
+    ...titles.flatMap((title, side) => {
+      const range = [ranges.A, ranges.B][side];
       const measured = measuredIn(slices, range);
       if (measured.duration === 0) {
         return [];

@@ -228,6 +228,7 @@ class SlowViewTest {
         browser.open(page);
         WebElement over = dots(browser);
         Rectangle at = over.getRect();
+        browser.driver().executeScript("getSelection().selectAllChildren(document.body)");
         new Actions(browser.driver())
             .moveToElement(over, at.getWidth() * 3 / 10, -at.getHeight() / 10)
             .clickAndHold()
@@ -333,13 +334,16 @@ class SlowViewTest {
       awaitGraph(browser);
       assertThat(shown(browser))
           .containsPattern("\\n1[01] requests are in the box, 9\\d\\d are not")
-          .contains("chosen by the CPU time that is compared: its difference is not judged.");
+          .contains("chosen by the CPU time that is compared: its difference is not judged.")
+          .doesNotContain("The mean of");
       assertThat(browser.driver().findElements(By.cssSelector(".frame")))
           .extracting(one -> one.getDomAttribute("data-change"))
           .containsOnly("same");
       browser.open(URI.create(endpoint + "500000-9999999,0-9999999"));
       awaitGraph(browser);
-      assertThat(shown(browser)).doesNotContain("is not judged");
+      assertThat(shown(browser))
+          .doesNotContain("is not judged")
+          .contains("The mean of A, outside the box:", "The mean of B, in the box:");
       assertThat(change(browser, "com.example.Cache.load +")).isEqualTo("more3");
       assertQuiet(browser, page);
     }

@@ -318,17 +318,25 @@ public final class GroupComparison implements RequestStacks.Visitor {
     }
 
     /**
-     * How often at most chance gives B such a mean share of a method, if A tells the usual one,
-     * however shares are distributed (Hoeffding): those of slow requests may be nearly 0 or 1.
+     * How often at most chance gives one side such a mean share of a method, if the other tells the
+     * usual one: the larger of both, as each may be of few samples.
      */
     private double mostOften(Both both) {
-      double ofA = Math.max(shares(both.a).mean(sharingOfA), 1.0 / (sharingOfA + 2));
+      double ofA = shares(both.a).mean(sharingOfA);
       double ofB = Math.min(shares(both.b).mean(sharingOfB), 1); // more if threads wait at once
-      if (ofB <= ofA) {
+      return Math.max(
+          mostOften(ofA, sharingOfA, ofB, sharingOfB),
+          mostOften(1 - ofB, sharingOfB, 1 - ofA, sharingOfA));
+    }
+
+    /** However shares are distributed (Hoeffding): those of slow requests may be nearly 0 or 1. */
+    private static double mostOften(double usual, long requests, double larger, long ofLarger) {
+      double of = Math.max(usual, 1.0 / (requests + 2));
+      if (larger <= of) {
         return 1;
       }
-      double rest = ofB < 1 ? (1 - ofB) * Math.log((1 - ofB) / (1 - ofA)) : 0;
-      return Math.exp(-sharingOfB * (ofB * Math.log(ofB / ofA) + rest));
+      double rest = larger < 1 ? (1 - larger) * Math.log((1 - larger) / (1 - of)) : 0;
+      return Math.exp(-ofLarger * (larger * Math.log(larger / of) + rest));
     }
 
     /** By how much the difference may be wrong: as many standard errors as Chebyshev needs. */

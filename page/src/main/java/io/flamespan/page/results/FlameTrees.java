@@ -8,9 +8,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /**
  * Builds flame graphs of bounded size: small frames are summed up in their place. For one thread.
@@ -268,35 +266,25 @@ public final class FlameTrees {
           equal.add(i);
         }
       }
-      boolean isRoom = equal.size() <= room;
-      long last = isRoom ? Long.MAX_VALUE : last(equal, room);
+      long last = last(equal, room);
       for (int i : equal) {
-        if (isRoom || order()[nodes[i]] < last) {
-          kept[i] = true;
-          room--;
-        }
+        kept[i] = order()[nodes[i]] < last;
+        room -= kept[i] ? 1 : 0;
       }
       for (int i : equal) {
-        if (!isRoom && order()[nodes[i]] == last && room-- > 0) {
+        if (order()[nodes[i]] == last && room-- > 0) {
           kept[i] = true;
         }
       }
       return kept;
     }
 
-    /** The order of the last one that has room. */
+    /** The order of the last of equal nodes that has room. */
     private long last(IntArrayList equal, int room) {
-      PriorityQueue<Long> first = new PriorityQueue<>(Comparator.reverseOrder());
-      for (int i : equal) {
-        long one = order()[nodes[i]];
-        if (first.size() < room) {
-          first.add(one);
-        } else if (one < first.element()) {
-          first.remove();
-          first.add(one);
-        }
-      }
-      return first.element();
+      long[] orders = new long[equal.size()];
+      Arrays.setAll(orders, i -> order()[nodes[equal.getInt(i)]]);
+      Arrays.sort(orders);
+      return orders.length == 0 ? 0 : orders[room - 1];
     }
   }
 }

@@ -54,7 +54,11 @@ final class SimulatedRequests {
     /**
      * Of one size, but each method takes long now and then, so that each is slow for another one.
      */
-    TAILS
+    TAILS,
+    /** Of two sizes: one of ten is large, and the others together have few samples. */
+    FEW_LARGE,
+    /** Of two sizes: one of ten is small, with one sample on average. */
+    FEW_SMALL
   }
 
   private record Request(long nanos, long[] cpu, long[] waits, Map<String, String> attributes) {}
@@ -94,11 +98,16 @@ final class SimulatedRequests {
     for (int i = 0; i < count; i++) {
       double sigma =
           switch (same) {
-            case NOISE, TAILS -> 0;
+            case NOISE, TAILS, FEW_LARGE, FEW_SMALL -> 0;
             case PROPORTIONS -> 0.7;
             default -> 0.5;
           };
       double size = sigma == 0 ? 1 : Math.exp(sigma * random.nextGaussian());
+      if (same == Same.FEW_LARGE) {
+        size = i % 10 == 0 ? 6 : 0.001;
+      } else if (same == Same.FEW_SMALL) {
+        size = i % 10 == 0 ? 0.125 : 6;
+      }
       long[] cpu = new long[MILLIS.length];
       long[] waits = new long[MILLIS.length];
       double nanos = random.nextDouble();
