@@ -6,7 +6,7 @@
 --
 -- from, to   an hour before, whose requests have samples here, to ten minutes after, as a profile may take that long
 WITH
-    (SELECT argMax(Hour, Tried) FROM flamespan_hours WHERE IsTried AND Tried > now() - INTERVAL 5 MINUTE) AS hour,
+    (SELECT argMax(Hour, Tried) FROM flamespan_v1_hours WHERE IsTried AND Tried > now() - INTERVAL 5 MINUTE) AS hour,
 -- The program puts spans-and-samples.sql here.
     ,
     joined AS (
