@@ -12,7 +12,7 @@ SELECT 1 AS IsStack, 1 AS IsDay, day AS Hour, now64(6, 'UTC') AS Generation, tas
     if(s.SpanHour > toDateTime(0, 'UTC') AND s.SpanHour < day + INTERVAL 1 DAY, day, s.SpanHour) AS SpanHour,
     if(s.RootHour >= day AND s.RootHour < day + INTERVAL 1 DAY, day, s.RootHour) AS RootHour,
     HasLink, ProfileService, RootKey, any(s.RootName) AS RootName, any(s.RootService) AS RootService,
-    any(s.RootServiceName) AS RootServiceName, Process, ThreadName, StackKey, Line,
+    Process, ThreadName, StackKey, Line,
     sum(s.Samples) AS Samples, sum(s.CpuNanos) AS CpuNanos, sum(s.Waits) AS Waits, sum(s.WaitNanos) AS WaitNanos,
     sum(s.Allocations) AS Allocations, sum(s.AllocatedBytes) AS AllocatedBytes, sum(s.Locks) AS Locks,
     sum(s.LockNanos) AS LockNanos, sum(s.Others) AS Others

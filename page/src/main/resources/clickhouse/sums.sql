@@ -77,7 +77,6 @@ CREATE TABLE IF NOT EXISTS flamespan_v1_sums (
     RootKey UInt64 CODEC(ZSTD(1)),
     RootName LowCardinality(String),
     RootService LowCardinality(String),
-    RootServiceName LowCardinality(String),
     RequestKey UInt64 CODEC(ZSTD(1)) COMMENT 'of a request that may have samples in several hours, 0 for all others',
     Requests UInt64 CODEC(ZSTD(1)),
     RootDuration UInt64 CODEC(ZSTD(1)),

@@ -25,7 +25,7 @@
     ),
     spans AS (
         SELECT RootKey, RootKey AS SpanKey, toString(RootKey) AS RootId, any(s.RootName) AS RootName,
-            any(s.RootService) AS RootService, any(s.RootServiceName) AS RootServiceName
+            any(s.RootService) AS RootService
         FROM hourSums AS s
         WHERE IsJoined
         GROUP BY RootKey
