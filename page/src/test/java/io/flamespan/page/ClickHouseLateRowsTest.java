@@ -10,7 +10,9 @@ import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Message;
 import io.flamespan.page.clickhouse.Address;
 import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
@@ -45,6 +47,16 @@ class ClickHouseLateRowsTest {
   private static final Map<String, String> RESTED =
       Map.of("h.Received <= now() - INTERVAL 20 MINUTE", "1");
 
+  private static final Message[] MESSAGES = {
+    new TraceData("shop").root(1, "GET /1", START, START + MS).build(),
+    new ProfileData()
+        .time(START)
+        .service("shop")
+        .type("cpu", "nanoseconds")
+        .value(traceId(1), spanId(1), MS, List.of("main", "tax"))
+        .build()
+  };
+
   @TempDir static Path shared;
   @TempDir Path directory;
   private static ClickHouse clickHouse;
@@ -52,15 +64,7 @@ class ClickHouseLateRowsTest {
   @BeforeAll
   static void start() throws Exception {
     clickHouse = new ClickHouse(shared);
-    clickHouse.store(
-        "otel",
-        new TraceData("shop").root(1, "GET /1", START, START + MS).build(),
-        new ProfileData()
-            .time(START)
-            .service("shop")
-            .type("cpu", "nanoseconds")
-            .value(traceId(1), spanId(1), MS, List.of("main", "tax"))
-            .build());
+    clickHouse.store("otel", MESSAGES);
   }
 
   @AfterAll
@@ -302,6 +306,23 @@ class ClickHouseLateRowsTest {
     }
     assertThat(clickHouse.sql("partial", "SHOW TABLES"))
         .containsExactly("otel_profiles", "otel_traces");
+  }
+
+  /** With our configuration of the exporter. Without it, inserts fail. */
+  @Test
+  void inserts_ofTheExporter_succeedWithAViewThatFails() throws Exception {
+    tables("broken");
+    for (String table : List.of("otel_traces", "otel_profiles")) {
+      clickHouse.sql(
+          "broken",
+          "CREATE MATERIALIZED VIEW of_%1$s ENGINE = Memory AS SELECT throwIf(1) AS one FROM %1$s"
+              .formatted(table));
+    }
+    clickHouse.store("broken", MESSAGES);
+
+    assertThat(one("broken", "SELECT count() FROM otel_traces")).isEqualTo("1");
+    assertThat(one("broken", "SELECT count() FROM otel_profiles")).isEqualTo("1");
+    assertThatThrownBy(() -> span("broken", "now()", "1")).hasMessageContaining("throwIf");
   }
 
   private static void rows() throws Exception {
