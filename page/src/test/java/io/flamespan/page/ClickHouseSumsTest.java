@@ -40,8 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClickHouseSumsTest {
   private static final long HOUR = 3_600_000 * MS;
   private static final int REQUESTS = 7;
-  private static final String BEFORE =
-      "Timestamp < toDateTime('2026-01-01 01:00:00', 'UTC')";
+  private static final String BEFORE = "Timestamp < toDateTime('2026-01-01 01:00:00', 'UTC')";
   private static final List<String> DAY = range("01T00:00", "02T00:00");
   private static final List<String> LAST_HOURS = range("01T01:00", "01T04:00");
   private static final List<String> WITHIN = range("01T01:10", "01T03:50");

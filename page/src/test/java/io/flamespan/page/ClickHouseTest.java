@@ -648,14 +648,15 @@ class ClickHouseTest {
       clickHouse.sql(
           "spaces",
           "CREATE TABLE %1$s ENGINE = Memory AS SELECT * REPLACE (mapUpdate(ResourceAttributes,"
-              .formatted(table)
+                  .formatted(table)
               + " map('service.namespace', 'eu')) AS ResourceAttributes) FROM otel."
               + table);
     }
     JoinRun expected = run(with("--service", "shop"));
     JoinRun run =
         JoinRun.with(
-            directory.resolve("space"), clickHouse.arguments("spaces", with("--service", "eu/shop")));
+            directory.resolve("space"),
+            clickHouse.arguments("spaces", with("--service", "eu/shop")));
 
     assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
     assertThat(run.samplesOf("GET /checkout")).isEqualTo(expected.samplesOf("GET /checkout"));

@@ -85,8 +85,7 @@ class DashboardTest {
     assertThat(columnsOf(endpoints)).contains("service");
     assertThat(endpoints.toString())
         .as("else a name such as 7 would be a time in the link")
-        .containsPattern(
-            "\"service\"},\"properties\":\\[\\{\"id\":\"unit\",\"value\":\"string\"");
+        .containsPattern("\"service\"},\"properties\":\\[\\{\"id\":\"unit\",\"value\":\"string\"");
   }
 
   @Test

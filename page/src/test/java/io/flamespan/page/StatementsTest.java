@@ -76,8 +76,7 @@ class StatementsTest {
     return run("otel", sql, parameters);
   }
 
-  private static List<String> run(String database, String sql, String parameters)
-      throws Exception {
+  private static List<String> run(String database, String sql, String parameters) throws Exception {
     return clickHouse.sql(database + parameters, sql + " FORMAT TSVRaw");
   }
 
@@ -86,8 +85,8 @@ class StatementsTest {
     return byParameters("otel", name, chosen);
   }
 
-  private static List<String> byParameters(
-      String database, String name, Map<String, String> chosen) throws Exception {
+  private static List<String> byParameters(String database, String name, Map<String, String> chosen)
+      throws Exception {
     String trace = chosen.get("trace");
     StringBuilder parameters =
         new StringBuilder("&param_from=2026-01-01+00:00:00&param_to=2026-01-02+00:00:00");
