@@ -163,8 +163,10 @@ class Front(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
 
+kept = session.Session(DIRECTORY)  # so that the engine also works between requests, as a server does
 front = Front(("127.0.0.1", 0), Handler)
 threading.Thread(target=front.serve_forever, daemon=True).start()
 print(front.server_address[1], flush=True)
 sys.stdin.read()
 front.shutdown()
+kept.close()

@@ -6,7 +6,7 @@
 --
 -- from, to   the range of time, UTC
 -- traces     the ids of the only traces to read, or []
--- service    of the local root spans, '' for all
+-- service    of the local root spans, such as shop, or NAMESPACE/shop if it has a namespace, '' for all
 -- environment   of the spans, '' for all
 -- endpoint   the name of the local root spans
 WITH
@@ -16,7 +16,7 @@ FROM (
     SELECT StackKey, sum(CpuNanos) AS cpuNanos
     FROM samples AS s
     INNER JOIN (SELECT SpanKey FROM spans WHERE RootName = {endpoint:String}
-        AND ({service:String} = '' OR RootServiceName = {service:String})) AS chosen ON chosen.SpanKey = s.SpanKey
+        AND ({service:String} = '' OR RootService = {service:String})) AS chosen ON chosen.SpanKey = s.SpanKey
     GROUP BY StackKey
     HAVING cpuNanos > 0
 ) AS sums

@@ -9,5 +9,5 @@ WITH arrayMap(hour -> toUnixTimestamp64Micro(hour.2), arrayFilter(
 SELECT toString(groupArrayArray(generations)) AS hours, toString(groupArrayArray(
         if(IsSummed AND Day >= {from:DateTime64(9, 'UTC')} AND Day <= {to:DateTime64(9, 'UTC')} - INTERVAL 1 DAY,
             [toUnixTimestamp64Micro(Generation)], generations))) AS stacks
-FROM flamespan_days
+FROM flamespan_v1_days
 WHERE Day >= toStartOfDay({from:DateTime64(9, 'UTC')}) AND Day < {to:DateTime64(9, 'UTC')}

@@ -29,7 +29,7 @@ SELECT waiting.TraceId AS traceId, waiting.SpanId AS spanId,
 FROM holdings
 INNER JOIN spans AS waiting ON waiting.SpanKey = WaitingKey
 LEFT JOIN spans AS holding ON holding.SpanKey = HolderKey
-WHERE waiting.RootId != '' AND ({service:String} = '' OR waiting.RootServiceName = {service:String})
+WHERE waiting.RootId != '' AND ({service:String} = '' OR waiting.RootService = {service:String})
     AND amount > 0
 GROUP BY traceId, spanId, lock, isOfRequest, endpoint, thread
 ORDER BY nanos DESC, traceId, spanId, lock, endpoint, thread

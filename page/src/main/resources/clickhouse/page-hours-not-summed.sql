@@ -10,4 +10,4 @@ SELECT toInt64(countIf(isLate)) AS count, toInt64(countIf(isLate AND NOT isThere
     arrayMap(hour -> formatDateTime(hour, '%FT%H:%iZ', 'UTC'),
         arrayReverse(arraySlice(arraySort(hour -> -toInt64(hour), groupArrayIf(Hour, isLate)), 1, 3))) AS hours,
     if(minIf(Hour, isThere) > {from:DateTime64(9, 'UTC')}, formatDateTime(minIf(Hour, isThere), '%FT%H:%iZ', 'UTC'), '') AS begin
-FROM flamespan_hours
+FROM flamespan_v1_hours

@@ -22,7 +22,7 @@ WITH
                 {most:UInt64} * {narrowest:UInt64}) * {narrowest:UInt64} AS width
         FROM moments AS m
         LEFT JOIN spans ON spans.SpanKey = m.SpanKey
-        WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
+        WHERE {service:String} = '' OR if(RootId != '', RootService, ProfileService) = {service:String}
         GROUP BY isLinked, key, isNear, second
     )
 SELECT isLinked, reinterpretAsInt64(key) AS endpoint, isNear, first, last, width,

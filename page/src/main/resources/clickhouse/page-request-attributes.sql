@@ -35,4 +35,4 @@ WHERE (TraceId, SpanId) IN (
     SELECT RootTraceId, RootId
     FROM spans
     WHERE RootId != '' AND has({endpoints:Array(UInt64)}, RootKey)
-        AND ({service:String} = '' OR RootServiceName = {service:String}))
+        AND ({service:String} = '' OR RootService = {service:String}))

@@ -17,7 +17,7 @@ WITH
             SELECT SpanKey, RootTraceId, RootId
             FROM spans
             WHERE RootId != '' AND has({endpoints:Array(UInt64)}, RootKey)
-                AND ({service:String} = '' OR RootServiceName = {service:String})
+                AND ({service:String} = '' OR RootService = {service:String})
         ) AS roots ON roots.SpanKey = s.SpanKey
         GROUP BY RootTraceId, RootId, StackKey
         HAVING samples + waits + allocations + locks > 0

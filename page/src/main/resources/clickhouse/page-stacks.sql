@@ -20,7 +20,7 @@ WITH
             SELECT SpanKey,
                 if(empty({endpoints:Array(UInt64)}) OR has({endpoints:Array(UInt64)}, RootKey), RootKey, 0) AS number
             FROM spans
-            WHERE RootId != '' AND ({service:String} = '' OR RootServiceName = {service:String})
+            WHERE RootId != '' AND ({service:String} = '' OR RootService = {service:String})
         ) AS roots ON roots.SpanKey = s.SpanKey
         GROUP BY number, StackKey, Line
         HAVING samples + waits + allocations + locks > 0

@@ -7,7 +7,7 @@
 --
 -- from, to   the range of time, UTC
 -- traces     the ids of the only traces to read, or []
--- service    of the local root spans, '' for all
+-- service    of the local root spans, such as shop, or NAMESPACE/shop if it has a namespace, '' for all
 -- environment   of the spans, '' for all
 WITH
 -- The program puts spans-and-samples.sql here.
@@ -35,12 +35,10 @@ SELECT endpoint, service, requests, round(mean) AS meanNanos, p99 AS p99Nanos,
     round(sums.2[indexOf(sums.1, 7)] / requests) AS poolNanosOfRequest,
     round(sums.2[indexOf(sums.1, 8)] / requests) AS classLoadingNanosOfRequest,
     round(sums.2[indexOf(sums.1, 10)] / requests) AS otherThreadNanosOfRequest,
-    round(sums.2[indexOf(sums.1, 9)] / requests) AS otherWaitNanosOfRequest,
-    serviceName -- without the namespace, as the parameter
+    round(sums.2[indexOf(sums.1, 9)] / requests) AS otherWaitNanosOfRequest
 FROM perEndpoint
 INNER JOIN (
-    SELECT RootKey, any(RootName) AS endpoint, any(RootService) AS service,
-        any(RootServiceName) AS serviceName
+    SELECT RootKey, any(RootName) AS endpoint, any(RootService) AS service
     FROM spans
     WHERE RootId != ''
     GROUP BY RootKey

@@ -78,6 +78,6 @@
         FROM spans
         LEFT JOIN alike ON alike.AlikeSpan = spans.SpanKey
         LEFT JOIN exacts ON exacts.ExactTrace = spans.RootTraceId AND exacts.ExactSpan = spans.RootId
-        WHERE RootId != '' AND ({service:String} = '' OR RootServiceName = {service:String})
+        WHERE RootId != '' AND ({service:String} = '' OR RootService = {service:String})
         GROUP BY RootTraceId, RootId
     )

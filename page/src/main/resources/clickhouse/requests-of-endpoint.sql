@@ -5,7 +5,7 @@
 --
 -- from, to   the range of time, UTC
 -- traces     the ids of the only traces to read, or []
--- service    of the local root spans, '' for all
+-- service    of the local root spans, such as shop, or NAMESPACE/shop if it has a namespace, '' for all
 -- environment   of the spans, '' for all
 -- endpoint   the name of the local root spans, '' for all
 WITH

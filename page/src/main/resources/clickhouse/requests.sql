@@ -23,6 +23,6 @@
             sum(linked.locks) AS locks, sum(linked.lockNanos) AS lockNanos, sum(linked.others) AS others
         FROM spans
         FULL JOIN linked ON linked.SpanKey = spans.SpanKey
-        WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
+        WHERE {service:String} = '' OR if(RootId != '', RootService, ProfileService) = {service:String}
         GROUP BY RootTraceId, RootId, reason
     )

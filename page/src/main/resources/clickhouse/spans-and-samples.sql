@@ -8,7 +8,7 @@
 -- traces     the ids of the only traces to read, or []
 -- environment   of the spans (deployment.environment.name), '' for all
     received AS (
-        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName, toUInt32(0) AS Flags,
+        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, toUInt32(0) AS Flags,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
@@ -24,7 +24,7 @@
     ),
     -- Of spans whose parents are not among these, the earlier spans of the last day, as requests may take long.
     earlier AS (
-        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName, toUInt32(0) AS Flags,
+        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, toUInt32(0) AS Flags,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration,
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
@@ -45,8 +45,8 @@
         SELECT TraceId, groupArray(SpanId) AS ids, groupArray(ParentSpanId) AS parentIds,
             groupArray(SpanName) AS names, groupArray(SpanKind) AS kinds,
             groupArray(toUnixTimestamp64Nano(Timestamp)) AS starts, groupArray(SpanDuration) AS durations,
-            groupArray(StatusCode = 'Error') AS failures, groupArray(ServiceName) AS serviceNames,
-            groupArray(Service) AS services, groupArray(Version) AS versions, groupArray(Process) AS processes,
+            groupArray(StatusCode = 'Error') AS failures, groupArray(Service) AS services,
+            groupArray(Version) AS versions, groupArray(Process) AS processes,
             groupArray(Flags) AS flags,
             -- A span that was received several times counts once.
             arrayEnumerateUniq(ids) AS copies,
@@ -77,7 +77,6 @@
             if(root = 0, '', ids[root]) AS RootId,
             if(root = 0, '', names[root]) AS RootName,
             if(root = 0, '', services[root]) AS RootService,
-            if(root = 0, '', serviceNames[root]) AS RootServiceName,
             if(root = 0, 0, cityHash64(toString(RootName), RootService)) AS RootKey, -- identifies the endpoint
             if(root = 0, '', versions[root]) AS RootVersion,
             if(root = 0, 0, starts[root]) AS RootStart,
@@ -89,12 +88,13 @@
         WHERE copy = 1
     ),
     samples AS (
-        SELECT TraceId, SpanId, ServiceName AS ProfileService,
+        SELECT TraceId, SpanId,
             -- Or the name of the local root span, if that is not sampled, as in io.flamespan.page.results.ThreadKey.
             if(SampleAttributes['not_sampled.span.name'] != '', concat('not sampled: ', SampleAttributes['not_sampled.span.name']), SampleAttributes['thread.name']) AS Thread,
             ResourceAttributes['service.namespace'] AS ProfileNamespace,
-            if(ServiceName = '', ResourceAttributes['process.executable.name'],
-                concat(if(ProfileNamespace = '', '', concat(ProfileNamespace, '/')), ServiceName)) AS Process,
+            concat(if(ProfileNamespace = '', '', concat(ProfileNamespace, '/')),
+                if(ServiceName = '', '(service unknown)', ServiceName)) AS ProfileService,
+            if(ServiceName = '', ResourceAttributes['process.executable.name'], ProfileService) AS Process,
             ['nanoseconds', 'nanosecond', 'ns', 'microseconds', 'us', 'milliseconds', 'ms', 'seconds', 's'] AS units,
             [1., 1., 1., 1e3, 1e3, 1e6, 1e6, 1e9, 1e9] AS nanosOfUnits,
             transform(toString(SampleUnit), units, nanosOfUnits, 0.) AS UnitNanos,

@@ -6,13 +6,13 @@
 --
 -- from, to   an hour before, whose requests have samples here, to ten minutes after, as a profile may take that long
 WITH
-    (SELECT argMax(Hour, Tried) FROM flamespan_hours WHERE IsTried AND Tried > now() - INTERVAL 5 MINUTE) AS hour,
+    (SELECT argMax(Hour, Tried) FROM flamespan_v1_hours WHERE IsTried AND Tried > now() - INTERVAL 5 MINUTE) AS hour,
 -- The program puts spans-and-samples.sql here.
     ,
     joined AS (
         SELECT toUInt64(1) AS Rows, toUInt64(0) AS Requests, s.HasLink AS HasLink, s.ProfileService AS ReceivedService,
             if(IsReceived, Start, 0) AS spanStart, spans.RootTraceId AS RootTraceId, spans.RootId AS RootId,
-            spans.RootName AS RootName, spans.RootService AS RootService, spans.RootServiceName AS RootServiceName,
+            spans.RootName AS RootName, spans.RootService AS RootService,
             spans.RootKey AS RootKey, spans.RootStart AS RootStart,
             spans.RootDuration AS RootDuration,
             s.Samples + s.Waits + s.Allocations + s.Locks > 0 AND (NOT s.HasLink OR RootId != '') AS isShown,
@@ -27,13 +27,13 @@ WITH
         WHERE s.ProfileTime >= toDateTime64(hour, 9, 'UTC') AND s.ProfileTime < toDateTime64(hour, 9, 'UTC') + INTERVAL 1 HOUR
         UNION ALL
         -- Also requests without samples.
-        SELECT 0, 1, 1, '', Start, RootTraceId, RootId, RootName, RootService, RootServiceName, RootKey, RootStart,
+        SELECT 0, 1, 1, '', Start, RootTraceId, RootId, RootName, RootService, RootKey, RootStart,
             RootDuration, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         FROM spans
         WHERE SpanId = RootId AND intDiv(RootStart, 3600000000000) = intDiv(toUnixTimestamp(hour), 3600)
         UNION ALL
         -- So that an hour without any of these is summed, too.
-        SELECT 0, 0, 0, '', 0, '', '', '', '', '', 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        SELECT 0, 0, 0, '', 0, '', '', '', '', 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     ),
     -- A request that begins two minutes after the hour, as profiles take less, and ends in it, has its samples in it.
     placed AS (
@@ -51,7 +51,7 @@ SELECT IsStack, 0 AS IsDay, hour AS Hour, now64(6, 'UTC') AS Generation,
     (SELECT count() FROM otel_traces WHERE Timestamp >= toDateTime64(hour, 9, 'UTC')
         AND Timestamp < toDateTime64(hour, 9, 'UTC') + INTERVAL 1 HOUR) AS CountedSpans,
     sum(r.Profiles) AS Profiles, SpanHour, RootHour, HasLink, ProfileService,
-    RootKey, any(r.RootName) AS RootName, any(r.RootService) AS RootService, any(r.RootServiceName) AS RootServiceName,
+    RootKey, any(r.RootName) AS RootName, any(r.RootService) AS RootService,
     if(IsWhole, 0, OwnKey) AS RequestKey, sum(r.Requests) AS Requests,
     sumIf(r.RootDuration, r.Requests > 0) AS RootDuration,
     -- To the eight most significant bits.
@@ -69,7 +69,7 @@ SELECT IsStack, 0 AS IsDay, hour AS Hour, now64(6, 'UTC') AS Generation,
     sumIf(pow(r.LockNanos, 2), IsWhole) AS LockSquares, sumIf(pow(r.LockNanos, 3), IsWhole) AS LockCubes
 FROM (
     SELECT grouping(OwnKey) = 1 AS IsStack, sum(j.Rows) AS Profiles, SpanHour, RootHour, HasLink, ProfileService, RootKey,
-        any(j.RootName) AS RootName, any(j.RootService) AS RootService, any(j.RootServiceName) AS RootServiceName,
+        any(j.RootName) AS RootName, any(j.RootService) AS RootService,
         IsWhole, OwnKey, if(IsStack, 0, sum(j.Requests)) AS Requests, any(j.RootDuration) AS RootDuration,
         Process, ThreadName, StackKey, Line,
         sum(j.Samples) AS Samples, sum(j.CpuNanos) AS CpuNanos, sum(j.Waits) AS Waits, sum(j.WaitNanos) AS WaitNanos,

@@ -22,7 +22,7 @@ WITH
             sum(s.AllocSquares) AS allocSquares, sum(s.AllocCubes) AS allocCubes,
             sum(s.LockSquares) AS lockSquares, sum(s.LockCubes) AS lockCubes
         FROM hourSums AS s
-        WHERE {service:String} = '' OR if(IsJoined, RootServiceName, ProfileService) = {service:String}
+        WHERE {service:String} = '' OR if(IsJoined, RootService, ProfileService) = {service:String}
         GROUP BY key, request, reason
     )
 SELECT if(reason = '', any(k.name), '') AS endpoint, if(reason = '', any(k.service), '') AS service, reason,

@@ -13,7 +13,7 @@ WITH
         SELECT if(empty({endpoints:Array(UInt64)}) OR has({endpoints:Array(UInt64)}, RootKey), RootKey, 0) AS key,
             sum(Requests) AS requests, sumMap(Durations) AS durations
         FROM hourSums
-        WHERE IsJoined AND ({service:String} = '' OR RootServiceName = {service:String})
+        WHERE IsJoined AND ({service:String} = '' OR RootService = {service:String})
         GROUP BY key
     )
 SELECT reinterpretAsInt64(key) AS endpoint, 0 AS isListed, 0 AS isOther, 0 AS isOfComplete, 1 AS isP99, '' AS traceId, '' AS spanId, 0 AS start,

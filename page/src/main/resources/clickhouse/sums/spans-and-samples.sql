@@ -12,20 +12,20 @@
     hourSums AS (
         SELECT *, RootHour >= {from:DateTime64(9, 'UTC')} AND RootHour < {to:DateTime64(9, 'UTC')}
                 AND SpanHour < {to:DateTime64(9, 'UTC')} AS IsJoined
-        FROM flamespan_sums
+        FROM flamespan_v1_sums
         WHERE NOT IsStack AND Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')}
             AND Generation IN (SELECT fromUnixTimestamp64Micro(arrayJoin({hours:Array(Int64)}), 'UTC'))
     ),
     samples AS (
         SELECT *, if(RootHour >= {from:DateTime64(9, 'UTC')} AND RootHour < {to:DateTime64(9, 'UTC')}
                 AND SpanHour < {to:DateTime64(9, 'UTC')}, RootKey, 0) AS SpanKey
-        FROM flamespan_sums
+        FROM flamespan_v1_sums
         WHERE IsStack AND Hour >= {from:DateTime64(9, 'UTC')} AND Hour < {to:DateTime64(9, 'UTC')}
             AND Generation IN (SELECT fromUnixTimestamp64Micro(arrayJoin({stacks:Array(Int64)}), 'UTC'))
     ),
     spans AS (
         SELECT RootKey, RootKey AS SpanKey, toString(RootKey) AS RootId, any(s.RootName) AS RootName,
-            any(s.RootService) AS RootService, any(s.RootServiceName) AS RootServiceName
+            any(s.RootService) AS RootService
         FROM hourSums AS s
         WHERE IsJoined
         GROUP BY RootKey
@@ -33,7 +33,7 @@
     receivedStacks AS (
         SELECT StackKey, arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames),
                 any(arrayResize(Kinds, length(FunctionNames), '')))) AS received
-        FROM flamespan_stacks
+        FROM flamespan_v1_stacks
         WHERE StackKey IN (SELECT StackKey FROM samples WHERE empty({threads:Array(UInt64)}) OR NOT HasLink)
         GROUP BY StackKey
     ),

@@ -75,10 +75,10 @@ record Arguments(
       machine reaches it, without --bind, and only with the token of the address, which is random,
       or FLAMESPAN_PAGE_TOKEN.
       print shows the messages of files as OTLP JSON, each on a line.
-      sql shows a statement for ClickHouse: sums, endpoints, deployments, parts-of-endpoints,
-      requests-of-endpoint, spans-of-trace, flame-graph-of-endpoint or -of-trace, and
-      nested-set-of-endpoint or -of-trace, for Grafana. --for puts the variables of a dashboard of
-      this tool in the place of the parameters.\
+      sql shows a statement for ClickHouse: sums, drop-sums, endpoints, deployments,
+      parts-of-endpoints, requests-of-endpoint, spans-of-trace, flame-graph-of-endpoint or
+      -of-trace, and nested-set-of-endpoint or -of-trace, for Grafana. --for puts the variables of
+      a dashboard of this tool in the place of the parameters.\
       """;
 
   static final class UsageException extends Exception {

@@ -35,7 +35,7 @@ final class ClickHouseRun {
     String of = arguments.service().isEmpty() ? "" : " of the service that --service names";
     String sums =
         arguments.ofSums(arguments.range())
-            ? " in hours that are summed, see flamespan_hours,"
+            ? " in hours that are summed, see flamespan_v1_hours,"
             : "";
     return "no span and no samples" + of + sums + IN_RANGE;
   }

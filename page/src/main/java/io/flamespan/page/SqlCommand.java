@@ -15,6 +15,7 @@ final class SqlCommand {
   static final String NAME = "sql";
 
   private static final String SUMS = "sums";
+  private static final String DROP_SUMS = "drop-sums";
 
   private SqlCommand() {}
 
@@ -23,12 +24,18 @@ final class SqlCommand {
       out.print(Statements.ofSums());
       return 0;
     }
+    if (names.equals(List.of(DROP_SUMS))) {
+      out.print(Statements.thatDropSums());
+      return 0;
+    }
     if (names.isEmpty() || !Statements.NAMES.contains(names.get(0))) {
       throw new Arguments.UsageException(
           "sql takes one of: "
               + String.join(", ", Statements.NAMES)
               + ", "
               + SUMS
+              + ", "
+              + DROP_SUMS
               + "\n"
               + Arguments.USAGE);
     }

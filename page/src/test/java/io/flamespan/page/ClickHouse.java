@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The engine of ClickHouse in a process with an HTTP front. The real exporter of a real collector
- * creates and fills its tables.
+ * The engine of ClickHouse in a process with an HTTP front, and a time zone whose hours begin at
+ * other times. The real exporter of a real collector creates and fills its tables.
  */
 final class ClickHouse implements AutoCloseable {
   static final String[] ALL = {
@@ -56,7 +56,9 @@ final class ClickHouse implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(python, FRONT.toString(), directory.resolve("engine").toString())
             .redirectError(directory.resolve("front.log").toFile());
-    builder.environment().putAll(Map.of("FRONT_USER", USER, "FRONT_PASSWORD", PASSWORD));
+    builder
+        .environment()
+        .putAll(Map.of("FRONT_USER", USER, "FRONT_PASSWORD", PASSWORD, "TZ", "Asia/Kolkata"));
     front = builder.start();
     BufferedReader printed =
         new BufferedReader(new InputStreamReader(front.getInputStream(), StandardCharsets.UTF_8));

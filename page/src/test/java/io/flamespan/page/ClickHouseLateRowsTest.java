@@ -10,7 +10,9 @@ import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Message;
 import io.flamespan.page.clickhouse.Address;
 import io.flamespan.page.clickhouse.ClickHouseResults;
 import io.flamespan.page.clickhouse.Engine;
@@ -28,7 +30,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +47,16 @@ class ClickHouseLateRowsTest {
   private static final Map<String, String> RESTED =
       Map.of("h.Received <= now() - INTERVAL 20 MINUTE", "1");
 
+  private static final Message[] MESSAGES = {
+    new TraceData("shop").root(1, "GET /1", START, START + MS).build(),
+    new ProfileData()
+        .time(START)
+        .service("shop")
+        .type("cpu", "nanoseconds")
+        .value(traceId(1), spanId(1), MS, List.of("main", "tax"))
+        .build()
+  };
+
   @TempDir static Path shared;
   @TempDir Path directory;
   private static ClickHouse clickHouse;
@@ -53,15 +64,7 @@ class ClickHouseLateRowsTest {
   @BeforeAll
   static void start() throws Exception {
     clickHouse = new ClickHouse(shared);
-    clickHouse.store(
-        "otel",
-        new TraceData("shop").root(1, "GET /1", START, START + MS).build(),
-        new ProfileData()
-            .time(START)
-            .service("shop")
-            .type("cpu", "nanoseconds")
-            .value(traceId(1), spanId(1), MS, List.of("main", "tax"))
-            .build());
+    clickHouse.store("otel", MESSAGES);
   }
 
   @AfterAll
@@ -102,7 +105,7 @@ class ClickHouseLateRowsTest {
   private static String hour(String database) throws Exception {
     return one(
         database,
-        "SELECT Counted, CountedSpans, IsSummed, Generation FROM flamespan_hours WHERE Hour = toDateTime("
+        "SELECT Counted, CountedSpans, IsSummed, Generation FROM flamespan_v1_hours WHERE Hour = toDateTime("
             + HOUR.getEpochSecond()
             + ", 'UTC')");
   }
@@ -125,8 +128,9 @@ class ClickHouseLateRowsTest {
       span("odd", time, "18446744073709551615");
       profiles("odd", time, 1);
     }
-    assertThat(one("odd", "SELECT count() FROM flamespan_received")).isEqualTo("0");
-    assertThat(one("odd", "SELECT count() FROM flamespan_stacks")).isEqualTo("0");
+    for (String view : List.of("profiles_received", "spans_received", "stacks")) {
+      assertThat(one("odd", "SELECT count() FROM flamespan_v1_" + view)).isEqualTo("0");
+    }
     clickHouse.sql(
         "odd",
         "ALTER TABLE otel_profiles ADD COLUMN LocationAttributes Array(Map(LowCardinality(String), String))");
@@ -142,9 +146,9 @@ class ClickHouseLateRowsTest {
 
     assertThat(one("odd", "SELECT count() FROM otel_traces")).isEqualTo("" + (2 * 7 + 3));
     assertThat(one("odd", "SELECT count() FROM otel_profiles")).isEqualTo("" + (7 + 1));
-    assertThat(one("odd", "SELECT uniq(Hour) BETWEEN 1 AND 4 FROM flamespan_received"))
+    assertThat(one("odd", "SELECT uniq(Hour) BETWEEN 1 AND 4 FROM flamespan_v1_spans_received"))
         .isEqualTo("1");
-    assertThat(one("odd", "SELECT Kinds FROM flamespan_stacks")).isEqualTo("['','jvm']");
+    assertThat(one("odd", "SELECT Kinds FROM flamespan_v1_stacks")).isEqualTo("['','jvm']");
   }
 
   @Test
@@ -161,7 +165,7 @@ class ClickHouseLateRowsTest {
                 "longer",
                 "SELECT groupArray(ago) FROM (SELECT intDiv("
                     + HOUR.getEpochSecond()
-                    + " - toInt64(Hour), 3600) AS ago FROM flamespan_hours ORDER BY ago)"))
+                    + " - toInt64(Hour), 3600) AS ago FROM flamespan_v1_hours ORDER BY ago)"))
         .isEqualTo("[19,20,44,68,69]");
   }
 
@@ -172,7 +176,7 @@ class ClickHouseLateRowsTest {
     span("late", at(HOUR.plusSeconds(1800)), "1000000");
     profiles("late", at(HOUR.plusSeconds(1800)), 100);
     fill(Map.of());
-    assertThat(one("late", "SELECT countIf(Tried > Received) FROM flamespan_hours"))
+    assertThat(one("late", "SELECT countIf(Tried > Received) FROM flamespan_v1_hours"))
         .as("rests, as rows may not be there yet")
         .isEqualTo("0");
     ClickHouseSumsTest.fillHours(clickHouse, "late");
@@ -189,7 +193,7 @@ class ClickHouseLateRowsTest {
       assertThat(hour("late")).startsWith("100\t1\t0\t");
       assertThat(samples(new ClickHouseResults(engine, range, "", true))).isEqualTo(100);
       fill(RESTED);
-      String tried = "SELECT max(Tried) FROM flamespan_hours";
+      String tried = "SELECT max(Tried) FROM flamespan_v1_hours";
       String first = one("late", tried);
       fill(RESTED);
       assertThat(one("late", tried)).as("not again after a run that failed").isEqualTo(first);
@@ -208,7 +212,7 @@ class ClickHouseLateRowsTest {
     assertThat(hour("late")).as("the tables have lost rows since").isEqualTo(best);
 
     ofAWeekAndAnHour();
-    removed();
+    deletedGenerations();
   }
 
   /** The samples of the graph of the only endpoint, if they agree with its figures. */
@@ -220,7 +224,7 @@ class ClickHouseLateRowsTest {
   }
 
   private static void fill(Map<String, String> changes) throws Exception {
-    ClickHouseSumsTest.fill(clickHouse, "late", "flamespan_hour_chosen", changes, "1 = 1");
+    ClickHouseSumsTest.fill(clickHouse, "late", "flamespan_v1_hour_chosen", changes, "1 = 1");
   }
 
   private void ofAWeekAndAnHour() throws Exception {
@@ -260,40 +264,70 @@ class ClickHouseLateRowsTest {
     assertThat(printed.toString(UTF_8)).contains("\nNote: baseline: sums begin at ");
   }
 
-  /** The statements that are in the comment. */
-  private static void removed() throws Exception {
-    String all = String.join("", ClickHouseSumsTest.statements());
-    String comment =
-        all.lines()
+  /** The statement that is in the comment. */
+  private static void deletedGenerations() throws Exception {
+    String statement =
+        String.join("", ClickHouseSumsTest.statements())
+            .lines()
             .filter(line -> line.startsWith("--   "))
             .map(line -> line.substring("--   ".length()))
             .filter(line -> !line.startsWith("clickhouse-client"))
             .collect(Collectors.joining(" "));
-    List<String> statements = List.of(comment.split("(?=ALTER TABLE|DROP VIEW|DROP TABLE)"));
-    assertThat(statements).hasSize(3);
-    assertThat(statements.get(0) + statements.get(1))
-        .contains(
-            Pattern.compile("CREATE .* IF NOT EXISTS (\\w+)")
-                .matcher(all)
-                .results()
-                .map(match -> match.group(1))
-                .toList());
-    assertThat(one("late", "SELECT uniq(Generation) FROM flamespan_sums")).isEqualTo("4");
+    assertThat(one("late", "SELECT uniq(Generation) FROM flamespan_v1_sums")).isEqualTo("4");
     clickHouse.sql(
         "late",
-        statements.get(2).replace("INTERVAL 1 DAY", "INTERVAL 0 DAY")
-            + " SETTINGS mutations_sync = 2");
-    assertThat(one("late", "SELECT uniq(Generation) FROM flamespan_sums"))
+        statement.replace("INTERVAL 1 DAY", "INTERVAL 0 DAY") + " SETTINGS mutations_sync = 2");
+    assertThat(one("late", "SELECT uniq(Generation) FROM flamespan_v1_sums"))
         .as("the one that is read, and the last")
         .isEqualTo("2");
     assertThat(hour("late")).startsWith("101\t1\t1\t");
-    for (String statement : statements.subList(0, 2)) {
-      clickHouse.sql("late", statement.replace("VIEW", "VIEW IF EXISTS")); // not those of the clock
-      profiles("late", "now()", 1);
-      span("late", "now()", "1");
+  }
+
+  /** While they are created one by one, and removed, by anybody in their order or by ours. */
+  @Test
+  void inserts_whateverIsMissingOfTheSums_succeed() throws Exception {
+    tables("partial");
+    rows();
+    for (String statement : ClickHouseSumsTest.statements()) {
+      ClickHouseSumsTest.createForRefresh(clickHouse, "partial", statement, Map.of());
+      rows();
     }
-    assertThat(clickHouse.sql("late", "SHOW TABLES"))
+    List<String> created = ClickHouseSumsTest.created();
+    assertThat(clickHouse.sql("partial", "SHOW TABLES NOT LIKE '.inner%'"))
+        .hasSize(2 + created.size())
+        .containsAll(created);
+    for (String name : created.subList(0, created.size() / 2)) {
+      clickHouse.sql("partial", "DROP TABLE " + name);
+      rows();
+    }
+    for (String statement : ClickHouseSumsTest.statements("drop-sums")) {
+      clickHouse.sql("partial", statement);
+      rows();
+    }
+    assertThat(clickHouse.sql("partial", "SHOW TABLES"))
         .containsExactly("otel_profiles", "otel_traces");
+  }
+
+  /** With our configuration of the exporter. Without it, inserts fail. */
+  @Test
+  void inserts_ofTheExporter_succeedWithAViewThatFails() throws Exception {
+    tables("broken");
+    for (String table : List.of("otel_traces", "otel_profiles")) {
+      clickHouse.sql(
+          "broken",
+          "CREATE MATERIALIZED VIEW of_%1$s ENGINE = Memory AS SELECT throwIf(1) AS one FROM %1$s"
+              .formatted(table));
+    }
+    clickHouse.store("broken", MESSAGES);
+
+    assertThat(one("broken", "SELECT count() FROM otel_traces")).isEqualTo("1");
+    assertThat(one("broken", "SELECT count() FROM otel_profiles")).isEqualTo("1");
+    assertThatThrownBy(() -> span("broken", "now()", "1")).hasMessageContaining("throwIf");
+  }
+
+  private static void rows() throws Exception {
+    profiles("partial", "now()", 1);
+    span("partial", "now()", "1");
   }
 
   @Test
@@ -303,13 +337,13 @@ class ClickHouseLateRowsTest {
     Instant oldest = Instant.now().truncatedTo(ChronoUnit.DAYS).minus(30, ChronoUnit.DAYS);
     profiles("old", at(oldest), 1);
     profiles("old", at(oldest.minusSeconds(1)), 1);
-    for (String table : List.of("flamespan_received", "flamespan_stacks")) {
+    for (String table : List.of("flamespan_v1_profiles_received", "flamespan_v1_stacks")) {
       clickHouse.sql("old", "OPTIMIZE TABLE " + table + " FINAL");
     }
 
-    assertThat(one("old", "SELECT count() FROM flamespan_stacks")).isEqualTo("1");
-    assertThat(one("old", "SELECT count() FROM flamespan_received")).isEqualTo("2");
-    assertThat(one("old", "SELECT toUnixTimestamp(Hour) FROM flamespan_hours"))
+    assertThat(one("old", "SELECT count() FROM flamespan_v1_stacks")).isEqualTo("1");
+    assertThat(one("old", "SELECT count() FROM flamespan_v1_profiles_received")).isEqualTo("2");
+    assertThat(one("old", "SELECT toUnixTimestamp(Hour) FROM flamespan_v1_hours"))
         .isEqualTo("" + oldest.getEpochSecond());
   }
 }

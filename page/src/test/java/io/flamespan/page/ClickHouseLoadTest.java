@@ -66,9 +66,11 @@ class ClickHouseLoadTest {
     try (ClickHouse clickHouse = new ClickHouse(directory)) {
       clickHouse.store("otel", Example.shop(), Example.shopProfile());
       ClickHouseSumsTest.create(clickHouse, "otel");
-      clickHouse.sql("otel", "TRUNCATE TABLE flamespan_received");
+      for (String table : List.of("profiles_received", "spans_received")) {
+        clickHouse.sql("otel", "TRUNCATE TABLE flamespan_v1_" + table);
+      }
       fill(clickHouse, "week-of-sums.sql", "&param_requests=" + REQUESTS_OF_A_WEEK);
-      clickHouse.sql("otel", "OPTIMIZE TABLE flamespan_sums FINAL");
+      clickHouse.sql("otel", "OPTIMIZE TABLE flamespan_v1_sums FINAL");
 
       page(clickHouse, SAMPLES_OF_A_WEEK, "08", ALLOWED_OF_SUMS, "--sums");
     }

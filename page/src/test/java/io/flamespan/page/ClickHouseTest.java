@@ -642,6 +642,36 @@ class ClickHouseTest {
   }
 
   @Test
+  void service_inANamespace_isChosenWithIt() throws Exception {
+    clickHouse.sql("otel", "CREATE DATABASE spaces");
+    for (String table : List.of("otel_traces", "otel_profiles")) {
+      clickHouse.sql(
+          "spaces",
+          "CREATE TABLE %1$s ENGINE = Memory AS SELECT * REPLACE (mapUpdate(ResourceAttributes,"
+                  .formatted(table)
+              + " map('service.namespace', 'eu')) AS ResourceAttributes) FROM otel."
+              + table);
+    }
+    JoinRun expected = run(with("--service", "shop"));
+    JoinRun run =
+        JoinRun.with(
+            directory.resolve("space"),
+            clickHouse.arguments("spaces", with("--service", "eu/shop")));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    assertThat(run.samplesOf("GET /checkout")).isEqualTo(expected.samplesOf("GET /checkout"));
+    assertThat(run.unjoined("no Link")).isEqualTo(expected.unjoined("no Link")).isPositive();
+    assertThat(
+            JoinRun.with(
+                    directory.resolve("none"),
+                    clickHouse.arguments("spaces", with("--service", "shop")))
+                .lines())
+        .singleElement()
+        .asString()
+        .contains("of the service that --service names");
+  }
+
+  @Test
   void endpoints_beyondThePage_areSummedUpAsThoseOfFiles() throws Exception {
     TraceData traces = new TraceData("shop");
     ProfileData profile = new ProfileData().time(START).service("shop");

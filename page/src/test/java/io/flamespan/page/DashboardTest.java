@@ -81,12 +81,11 @@ class DashboardTest {
     JsonObject endpoints = dashboard().getAsJsonArray("panels").get(0).getAsJsonObject();
 
     assertThat(endpoints.toString())
-        .contains("&var-service=${__data.fields.serviceName:percentencode}&var-endpoint=");
-    assertThat(columnsOf(endpoints)).contains("serviceName");
+        .contains("&var-service=${__data.fields.service:percentencode}&var-endpoint=");
+    assertThat(columnsOf(endpoints)).contains("service");
     assertThat(endpoints.toString())
         .as("else a name such as 7 would be a time in the link")
-        .containsPattern(
-            "\"serviceName\"},\"properties\":\\[\\{\"id\":\"unit\",\"value\":\"string\"");
+        .containsPattern("\"service\"},\"properties\":\\[\\{\"id\":\"unit\",\"value\":\"string\"");
   }
 
   @Test

@@ -73,10 +73,19 @@ class StatementsTest {
   }
 
   private static List<String> run(String sql, String parameters) throws Exception {
-    return clickHouse.sql("otel" + parameters, sql + " FORMAT TSVRaw");
+    return run("otel", sql, parameters);
+  }
+
+  private static List<String> run(String database, String sql, String parameters) throws Exception {
+    return clickHouse.sql(database + parameters, sql + " FORMAT TSVRaw");
   }
 
   private static List<String> byParameters(String name, Map<String, String> chosen)
+      throws Exception {
+    return byParameters("otel", name, chosen);
+  }
+
+  private static List<String> byParameters(String database, String name, Map<String, String> chosen)
       throws Exception {
     String trace = chosen.get("trace");
     StringBuilder parameters =
@@ -86,7 +95,7 @@ class StatementsTest {
         (key, value) ->
             parameters.append("&param_" + key + "=" + encoded(value.replace("\\", "\\\\"))));
     parameters.append("&param_traces=" + encoded(trace.isEmpty() ? "[]" : "['" + trace + "']"));
-    return run(printed("sql", name), parameters.toString());
+    return run(database, printed("sql", name), parameters.toString());
   }
 
   private static String encoded(String text) {
@@ -220,8 +229,7 @@ class StatementsTest {
         .hasSize(3)
         .first()
         .asString()
-        .startsWith("GET /checkout\tshop\t2\t150000000\t200000000\t35000000\t\\N\t\\N\t4500000\t")
-        .endsWith("\tshop");
+        .startsWith("GET /checkout\tshop\t2\t150000000\t200000000\t35000000\t\\N\t\\N\t4500000\t");
     assertThat(byParameters("spans-of-trace", chosen("trace", TRACE)))
         .hasSize(3)
         .anyMatch(row -> row.contains("reserve") && row.contains("'value':'30000000'"));
@@ -248,6 +256,49 @@ class StatementsTest {
           .as(name + " in ClickStack")
           .isEqualTo(rows);
     }
+  }
+
+  /** In tables that also have all rows once more, of other traces in a namespace. */
+  @Test
+  void services_thatDifferByTheirNamespaceAlone_areNotMixed() throws Exception {
+    clickHouse.sql("otel", "CREATE DATABASE spaces");
+    for (String table : List.of("otel_traces", "otel_profiles")) {
+      clickHouse.sql("spaces", "CREATE TABLE " + table + " AS otel." + table);
+      clickHouse.sql("spaces", "INSERT INTO " + table + " SELECT * FROM otel." + table);
+      clickHouse.sql(
+          "spaces",
+          "INSERT INTO "
+              + table
+              + " SELECT * REPLACE (if(TraceId = '', '', reverse(TraceId)) AS TraceId,"
+              + " mapUpdate(ResourceAttributes, map('service.namespace', 'eu')) AS ResourceAttributes)"
+              + " FROM otel."
+              + table);
+    }
+    for (String name :
+        List.of("deployments", "parts-of-endpoints", "nested-set-of-endpoint", "endpoints")) {
+      List<String> rows = withoutKey(byParameters(name, chosen("service", "shop")));
+
+      assertThat(rows).as(name).hasSizeGreaterThan(1);
+      for (String service : List.of("shop", "eu/shop")) {
+        assertThat(withoutKey(byParameters("spaces", name, chosen("service", service))))
+            .as(name + " of " + service)
+            .containsExactlyElementsOf(
+                rows.stream().map(row -> row.replace("\tshop\t", "\t" + service + "\t")).toList());
+      }
+    }
+    assertThat(run("spaces", inGrafana(DashboardTest.queryOf("service"), chosen()), ""))
+        .contains("shop\tshop", "eu/shop\teu/shop");
+    assertThat(
+            run(
+                "spaces",
+                inGrafana(DashboardTest.queryOf("endpoint"), chosen("service", "eu/shop")),
+                ""))
+        .contains("GET /checkout\tGET /checkout");
+  }
+
+  /** Without the key of an endpoint at the end, a hash of its name and service. */
+  private static List<String> withoutKey(List<String> rows) {
+    return rows.stream().map(row -> row.replaceFirst("\t-?[0-9]{15,}$", "")).toList();
   }
 
   /** Replaces macros and variables as Grafana and its data source do. */

@@ -47,7 +47,8 @@ public final class Engine implements AutoCloseable {
               .map(kind -> ", " + kind + "_overflow_mode = 'throw'")
               .collect(Collectors.joining());
 
-  private static final String PREFIX_OF_SUMS = "flamespan_"; // of tables and views
+  /** Of tables and views. Its number changes with what the sums mean. */
+  static final String PREFIX_OF_SUMS = "flamespan_v1_";
 
   private static final String VERSION = "SELECT version() AS version";
   private static final Pattern VERSION_NUMBERS = Pattern.compile("[0-9]{1,4}\\.[0-9]{1,4}\\b");

@@ -61,16 +61,14 @@ final class EngineErrors {
         switch (server.getCode()) {
           case 60, 81 ->
               ofSums
-                  ? "--sums needs the tables that the statements of sql sums create in the database "
-                      + address.database()
+                  ? needsSums(address)
                   : "the tables otel_traces and otel_profiles have to be in the database "
                       + address.database()
                       + " (?database=), where the collector's clickhouse exporter creates them; those"
                       + " with other names are named with --traces-table and --profiles-table";
           case 16, 47, 8, 10, 43, 53 ->
               ofSums
-                  ? "the sums are those of another version: drop the views, then the tables, as sql sums"
-                      + " says at its top, and run its statements again"
+                  ? needsSums(address)
                   : "the tables have to come from the collector's clickhouse exporter, v0.161.0 or"
                       + " later, without its option json";
           case TIMEOUT_EXCEEDED ->
@@ -88,7 +86,9 @@ final class EngineErrors {
               "user "
                   + address.user()
                   + " may not read the tables "
-                  + (ofSums ? "and views flamespan_…" : "otel_traces and otel_profiles");
+                  + (ofSums
+                      ? "and views " + Engine.PREFIX_OF_SUMS + "…"
+                      : "otel_traces and otel_profiles");
           case READONLY ->
               "user "
                   + address.user()
@@ -107,6 +107,15 @@ final class EngineErrors {
         + what
         + ": "
         + cut(String.valueOf(server.getMessage()));
+  }
+
+  private static String needsSums(Address address) {
+    return "--sums needs the tables "
+        + Engine.PREFIX_OF_SUMS
+        + "… in the database "
+        + address.database()
+        + ": the statements of sql drop-sums remove those of another version, and those of sql sums"
+        + " create them";
   }
 
   private static String cut(String message) {

@@ -32,7 +32,7 @@ public final class HoursNotSummed {
                     + row.getLong("absent")
                     + " are absent, the last ones "
                     + String.join(", ", hours)
-                    + "; flamespan_hours has them all");
+                    + "; flamespan_v1_hours has them all");
           }
         });
     return notes;

@@ -52,6 +52,11 @@ public final class Statements {
     return StatementForm.OF_AN_HOUR.of("sums", statements);
   }
 
+  /** Returns the statements that remove the sums, whatever of them is there. */
+  public static String thatDropSums() {
+    return read("drop-sums.sql");
+  }
+
   /** Returns the statement of a file, with its parts. */
   static String read(String file) {
     return read(file, "");
