@@ -636,8 +636,8 @@ class ClickHouseTest {
       assertThat(nothing.status()).isEqualTo(2);
       assertThat(nothing.lines())
           .containsExactly(
-              "no span and no samples of the service that --service names in this range; Timestamp"
-                  + " in otel_profiles is the time at which a profile begins");
+              "no span and no samples of the service that --service names as [NAMESPACE/]NAME in this"
+                  + " range; Timestamp in otel_profiles is the time at which a profile begins");
     }
   }
 
