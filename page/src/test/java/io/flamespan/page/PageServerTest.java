@@ -149,6 +149,15 @@ class PageServerTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"token", "token=", "%74oken=" + TOKEN, "token=x&tok%65n"})
+  void address_withATokenInAnyForm_leadsToTheOneWithout(String query) throws IOException {
+    Answer answer = get("/?a=%26&" + query, cookie());
+
+    assertThat(answer.status()).isEqualTo(303);
+    assertThat(answer.head()).contains("Location: /?a=%26\r\n");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
