@@ -324,6 +324,7 @@ class ServedFilesTest {
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
         .containsExactly("not read: " + foreign + ": this user may not access it");
+    assertThat(served.read()).isFalse();
     Files.delete(foreign);
     assertThat(served.read()).isTrue();
     assertAsReadAtOnce();

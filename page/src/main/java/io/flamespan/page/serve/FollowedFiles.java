@@ -186,7 +186,7 @@ public final class FollowedFiles {
       throw e;
     } catch (IOException | RuntimeException | Error e) { // else a part would count twice
       files.remove(path);
-      changed = true;
+      changed |= known.file().bytesRead() > 0;
       throw e;
     }
   }
