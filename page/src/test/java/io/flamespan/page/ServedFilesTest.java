@@ -25,7 +25,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Files that grow, shrink, move and vanish: the page is as that of a program that reads them at
@@ -276,6 +279,91 @@ class ServedFilesTest {
     Files.write(file, withoutIds());
     served.read();
     assertAsReadAtOnce();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100})
+  void file_compressedWhenItWasFull_countsOnce(int messages) throws Exception {
+    byte[] bytes = joined(Collections.nCopies(messages, withoutIds()).toArray(byte[][]::new));
+    for (String name : List.of("file.gz", "file.2.gz", "a.gz")) {
+      for (boolean isSeenBoth : List.of(false, true)) {
+        Path compressed = input.resolve(name);
+        served = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
+        Files.write(file, bytes);
+        served.read();
+        Files.write(compressed, Arrays.copyOf(CollectorFiles.gzip(bytes), 30));
+        served.read();
+        Files.write(compressed, CollectorFiles.gzip(bytes));
+        if (isSeenBoth) {
+          served.read();
+        }
+        Files.delete(file);
+        assertThat(served.read()).isTrue();
+        assertAsReadAtOnce();
+        assertThat(served.read()).isFalse();
+        Files.delete(compressed);
+      }
+    }
+  }
+
+  @Test
+  void files_rotated_countOnce() throws IOException {
+    Files.write(file, request(1));
+    served.read();
+    for (int number = 2; number < 6; number++) {
+      for (int age = 3; age > 1; age--) {
+        Path before = input.resolve("file." + age + ".gz");
+        if (Files.exists(before)) {
+          Files.move(before, input.resolve("file." + (age + 1) + ".gz"));
+        }
+      }
+      Path first = input.resolve("file.1");
+      if (Files.exists(first)) {
+        Files.write(input.resolve("file.2.gz"), CollectorFiles.gzip(Files.readAllBytes(first)));
+      }
+      if (number % 2 == 0) {
+        Files.copy(file, first, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        Files.move(file, first, StandardCopyOption.REPLACE_EXISTING);
+      }
+      Files.write(file, new byte[0]);
+      served.read();
+      append(file, request(number));
+      served.read();
+      assertAsReadAtOnce();
+      assertThat(served.read()).isFalse();
+    }
+  }
+
+  @Test
+  void file_compressedThatBeginsAsADeletedOne_isAnotherIfItIsShorter() throws IOException {
+    byte[] bytes = joined(Collections.nCopies(100, withoutIds()).toArray(byte[][]::new));
+    Files.write(file, bytes);
+    byte[] more = joined(Collections.nCopies(100, request(1)).toArray(byte[][]::new));
+    Files.write(input.resolve("other"), more);
+    served.read();
+    Files.delete(file);
+    Files.write(input.resolve("file.gz"), CollectorFiles.gzip(Arrays.copyOf(bytes, 10_000)));
+    served.read();
+
+    assertThat(served.join().orElseThrow().results().received().samples()).isGreaterThan(400);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "GZIP.*")
+  void file_decompressedOrCompressed_countsOnce(Form form) throws IOException {
+    Path compressed = input.resolve("file.gz");
+    Files.write(compressed, CollectorFiles.gzip(form.bytes));
+    served.read();
+    for (Path made : List.of(file, compressed)) {
+      Path before = made.equals(file) ? compressed : file;
+      Files.write(made, made.equals(file) ? form.bytes : CollectorFiles.gzip(form.bytes));
+      Files.setLastModifiedTime(made, Files.getLastModifiedTime(before));
+      served.read();
+      Files.delete(before);
+      served.read();
+      assertAsReadAtOnce();
+    }
   }
 
   @Test

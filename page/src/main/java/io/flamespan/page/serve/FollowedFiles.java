@@ -89,9 +89,13 @@ public final class FollowedFiles {
             input -> problems.add("not there any more", input + "; the page keeps what it had"));
     Set<Path> found = find(there, problems);
     hasBegun = true;
-    for (Followed one : List.copyOf(files.values())) {
-      if (!found.contains(one.path())) {
-        files.remove(one.path());
+    List<Followed> gone =
+        files.values().stream().filter(one -> !found.contains(one.path())).toList();
+    gone.forEach(one -> files.remove(one.path()));
+    for (Followed one : gone) {
+      if (files.keySet().stream().anyMatch(path -> isIn(one, path))) {
+        changed = true;
+      } else {
         deleted.add(one);
       }
     }
@@ -173,9 +177,9 @@ public final class FollowedFiles {
   /** Returns whether there is more than so many bytes. */
   private boolean read(Path path, long most) throws IOException {
     Followed known = files.get(path);
-    if (known == null || !known.file().isIn(path)) {
+    if (known == null || !known.file().isSame()) {
       changed |= known != null;
-      forgetRenamed(path);
+      changed |= deleted.removeIf(one -> isIn(one, path)); // it is read again
       known = Followed.of(path, texts);
       files.put(path, known);
     }
@@ -191,13 +195,12 @@ public final class FollowedFiles {
     }
   }
 
-  /** A file that is known by another name is read again under the new one. */
-  private void forgetRenamed(Path path) throws IOException {
-    for (Followed one : List.copyOf(deleted)) {
-      if (one.file().bytesRead() > 0 && one.file().isIn(path)) {
-        deleted.remove(one);
-        changed = true;
-      }
+  /** Whether a deleted file is there by another name. */
+  private static boolean isIn(Followed one, Path path) {
+    try {
+      return one.file().bytesRead() > 0 && one.file().isIn(path);
+    } catch (IOException e) { // such as of one that is not yet whole
+      return false;
     }
   }
 
