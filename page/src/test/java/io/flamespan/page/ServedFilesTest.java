@@ -23,9 +23,11 @@ import io.flamespan.page.serve.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -418,6 +420,72 @@ class ServedFilesTest {
     assertAsReadAtOnce();
   }
 
+  /** Such as of the embedded profiler of another user's process. */
+  @Test
+  void directory_thatCannotBeRead_isANoteAndDoesNotHideOthers() throws IOException {
+    Path foreign = Files.createDirectories(input.resolve("a/b"));
+    Files.write(foreign.resolve("file"), request(2));
+    Files.setPosixFilePermissions(foreign, Set.of());
+    assumeThat(Files.isReadable(foreign)).as("by root").isFalse();
+    String note = "not read: " + foreign + ": this user may not access it";
+    Path later = Files.createDirectories(input.resolve("later"));
+    for (int number = 3; number < 5; number++) {
+      Files.write(later.resolve("file" + number), request(number));
+      assertThat(served.read()).isTrue();
+      assertThat(served.read()).isFalse();
+      assertThat(requests()).isEqualTo(number - 2);
+      assertThat(served.join().orElseThrow().notes()).containsExactly(note);
+    }
+    assertAsReadAtOnce();
+
+    Files.setPosixFilePermissions(foreign, PosixFilePermissions.fromString("rwx------"));
+    assertThat(served.read()).isTrue();
+    assertThat(requests()).isEqualTo(3);
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void directory_namedThatCannotBeRead_isRefusedAtFirstAndLaterKept() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("other"));
+    Arguments both = Arguments.of(new String[] {input.toString(), other.toString()});
+    served = new ServedFiles(both, line -> {});
+    Files.write(file, request(1));
+    served.read();
+    Files.setPosixFilePermissions(input, Set.of());
+    assumeThat(Files.isReadable(input)).as("by root").isFalse();
+    try {
+      assertThatThrownBy(() -> new ServedFiles(both, line -> {}))
+          .isInstanceOf(AccessDeniedException.class);
+      JoinRun atOnce = JoinRun.with(directory.resolve("out"), input.toString(), other.toString());
+      assertThat(atOnce.status()).isEqualTo(2);
+
+      assertThat(served.read()).isTrue();
+      Files.write(other.resolve("file"), request(2));
+      assertThat(served.read()).isTrue();
+      assertThat(requests()).isEqualTo(2);
+      assertThat(served.join().orElseThrow().notes())
+          .containsExactly(
+              "not there or not readable any more: " + input + "; the page keeps what it had");
+    } finally {
+      Files.setPosixFilePermissions(input, PosixFilePermissions.fromString("rwx------"));
+    }
+    assertThat(served.read()).isTrue();
+    assertThat(requests()).isEqualTo(2);
+    assertThat(served.join().orElseThrow().notes()).isEmpty();
+  }
+
+  @Test
+  void directory_namedByALink_isFollowed() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), input);
+    served = new ServedFiles(Arguments.of(new String[] {link.toString()}), line -> {});
+    Files.write(file, request(1));
+    served.read();
+
+    assertThat(requests()).isEqualTo(1);
+    assertAsReadAtOnce();
+    assertThat(JoinRun.of(link).status()).isZero();
+  }
+
   @Test
   void directory_deleted_isKeptWithANoteAndFoundAgain() throws IOException {
     Files.write(file, request(1));
@@ -429,7 +497,7 @@ class ServedFilesTest {
     assertThat(served.read()).isFalse();
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
-        .containsExactly("not there any more: " + input + "; the page keeps what it had");
+        .containsExactly("not there or not readable any more: " + input + "; the page keeps what it had");
 
     Files.createDirectories(input);
     Files.write(file, joined(request(2), request(3)));
