@@ -414,6 +414,24 @@ class PageServerTest {
   }
 
   @Test
+  void page_ofDataThatAreGone_saysSoUntilThereAreOthers() throws IOException {
+    Files.write(input.resolve("file"), new byte[0]);
+
+    Answer last = get("/data", cookie());
+    assertThat(last.body()).contains("GET /checkout");
+    String nothing = "There is no span and no sample yet in the file; pages show what was there";
+    assertThat(last.head())
+        .containsIgnoringCase("Flamespan-Trouble: " + nothing.replace(" ", "%20").replace(";", "%3B"));
+    assertThat(get("/answers/endpoints", cookie()).body()).contains(nothing);
+    assertThat(get("/data", cookie()).head()).containsIgnoringCase("Flamespan-Trouble");
+    assertThat(told).singleElement().asString().contains(nothing);
+
+    more();
+    assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
+    assertThat(get("/data", cookie()).head()).doesNotContainIgnoringCase("Flamespan-Trouble");
+  }
+
+  @Test
   void page_beforeAllIsRead_isOfThePart() throws Exception {
     CountDownLatch mayGoOn = new CountDownLatch(1);
     Path rest = Files.write(directory.resolve("rest"), Files.readAllBytes(input.resolve("file")));

@@ -241,6 +241,9 @@ final class Versions {
       isStale = false;
       isNewer = true;
     }
+    if (joined == null && current != null) {
+      throw new IOException(source.nothing() + "; pages show what was there before");
+    }
   }
 
   private void render() throws IOException {
