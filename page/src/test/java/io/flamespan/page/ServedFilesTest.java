@@ -497,7 +497,8 @@ class ServedFilesTest {
     assertThat(served.read()).isFalse();
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
-        .containsExactly("not there or not readable any more: " + input + "; the page keeps what it had");
+        .containsExactly(
+            "not there or not readable any more: " + input + "; the page keeps what it had");
 
     Files.createDirectories(input);
     Files.write(file, joined(request(2), request(3)));
