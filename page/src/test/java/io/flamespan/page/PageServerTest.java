@@ -421,7 +421,8 @@ class PageServerTest {
     assertThat(last.body()).contains("GET /checkout");
     String nothing = "There is no span and no sample yet in the file; pages show what was there";
     assertThat(last.head())
-        .containsIgnoringCase("Flamespan-Trouble: " + nothing.replace(" ", "%20").replace(";", "%3B"));
+        .containsIgnoringCase(
+            "Flamespan-Trouble: " + nothing.replace(" ", "%20").replace(";", "%3B"));
     assertThat(get("/answers/endpoints", cookie()).body()).contains(nothing);
     assertThat(get("/data", cookie()).head()).containsIgnoringCase("Flamespan-Trouble");
     assertThat(told).singleElement().asString().contains(nothing);
@@ -518,9 +519,9 @@ class PageServerTest {
     }
   }
 
-  /** Before the minute ends in which it would wait for the question. */
+  /** Before the half minute ends in which it would wait for the question. */
   @Test
-  @Timeout(50)
+  @Timeout(25)
   void page_whileAQuestionIsAnswered_isTheLastVersion() throws Exception {
     more();
     source.begun = new CountDownLatch(1);
