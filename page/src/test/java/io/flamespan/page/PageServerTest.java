@@ -414,6 +414,18 @@ class PageServerTest {
   }
 
   @Test
+  void page_beforeThereIsAnything_saysWhyNothingCouldBeRead() throws Exception {
+    server.close();
+    Files.delete(input.resolve("file"));
+    Source files = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
+    server = new PageServer(files, "127.0.0.1", OptionalInt.of(0), TOKEN, "1", told::add);
+    port = URI.create(server.address()).getPort();
+    Files.writeString(input.resolve("foreign"), "no OTLP");
+
+    assertThat(get("/", cookie()).body()).contains("http-equiv=refresh", "begins with byte 0x6e");
+  }
+
+  @Test
   void page_ofDataThatAreGone_saysSoUntilThereAreOthers() throws IOException {
     Files.write(input.resolve("file"), new byte[0]);
 

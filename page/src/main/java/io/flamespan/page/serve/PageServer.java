@@ -233,9 +233,10 @@ public final class PageServer implements AutoCloseable {
       return ranges.ask(exchange.query().getOrDefault("client", ""), chosen.get());
     }
     Versions.Version version = versions.look();
+    String failure = versions.failure();
     return version == null
-        ? new Ranges.Found(204, null, source.nothing())
-        : new Ranges.Found(200, version, versions.failure());
+        ? new Ranges.Found(204, null, failure.isEmpty() ? source.nothing() : failure)
+        : new Ranges.Found(200, version, failure);
   }
 
   private void data(Exchange exchange) throws IOException {
