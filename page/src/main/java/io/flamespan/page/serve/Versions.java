@@ -28,7 +28,7 @@ final class Versions {
   private static final long FIRST_PART_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int TIMES_OF_A_VERSION = 3; // so long reads the next part
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
-  private static final int MOST_WAITING = 16; // as each has one of the server's threads
+  private static final int MOST_WAITING = 32; // as each has one of the server's 64 threads
 
   /** Of a question, for those before it: about as long as clients wait. */
   static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
