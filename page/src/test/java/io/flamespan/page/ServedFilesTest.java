@@ -287,6 +287,7 @@ class ServedFilesTest {
   @ValueSource(ints = {1, 100})
   void file_compressedWhenItWasFull_countsOnce(int messages) throws Exception {
     byte[] bytes = joined(Collections.nCopies(messages, withoutIds()).toArray(byte[][]::new));
+    keepDeletedOf(messages);
     for (String name : List.of("file.gz", "file.2.gz", "a.gz")) {
       for (boolean isSeenBoth : List.of(false, true)) {
         Path compressed = input.resolve(name);
@@ -310,6 +311,7 @@ class ServedFilesTest {
 
   @Test
   void files_rotated_countOnce() throws IOException {
+    keepDeletedOf(20);
     Files.write(file, request(1));
     served.read();
     for (int number = 2; number < 6; number++) {
@@ -341,8 +343,7 @@ class ServedFilesTest {
   void file_compressedThatBeginsAsADeletedOne_isAnotherIfItIsShorter() throws IOException {
     byte[] bytes = joined(Collections.nCopies(100, withoutIds()).toArray(byte[][]::new));
     Files.write(file, bytes);
-    byte[] more = joined(Collections.nCopies(100, request(1)).toArray(byte[][]::new));
-    Files.write(input.resolve("other"), more);
+    keepDeletedOf(100);
     served.read();
     Files.delete(file);
     Files.write(input.resolve("file.gz"), CollectorFiles.gzip(Arrays.copyOf(bytes, 10_000)));
@@ -355,6 +356,7 @@ class ServedFilesTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "GZIP.*")
   void file_decompressedOrCompressed_countsOnce(Form form) throws IOException {
     Path compressed = input.resolve("file.gz");
+    keepDeletedOf(20);
     Files.write(compressed, CollectorFiles.gzip(form.bytes));
     served.read();
     for (Path made : List.of(file, compressed)) {
@@ -575,6 +577,13 @@ class ServedFilesTest {
     served.read();
 
     assertThat(data().has("comparison")).isTrue();
+  }
+
+  /** Writes another file, which has more than so many messages. */
+  private void keepDeletedOf(int messages) throws IOException {
+    for (int number = 0; number < messages; number++) {
+      append(input.resolve("other"), request(1_000 + number));
+    }
   }
 
   /** In all but the order in which it was found. */
