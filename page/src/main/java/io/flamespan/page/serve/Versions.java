@@ -253,6 +253,9 @@ final class Versions {
       joined = source.join().orElse(null);
       isStale = false;
       isNewer = true;
+      if (joined == null) {
+        source.hasRead();
+      }
     }
     if (joined == null && current != null) {
       throw new IOException(source.nothing() + "; pages show what was there before");

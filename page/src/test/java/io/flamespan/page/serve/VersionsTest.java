@@ -144,6 +144,34 @@ class VersionsTest {
   }
 
   @Test
+  void source_thatHasNothing_isToldThatItWasRead() {
+    AtomicInteger reads = new AtomicInteger();
+    Versions versions =
+        new Versions(
+            new Parts() {
+              @Override
+              public boolean read() {
+                return true;
+              }
+
+              @Override
+              public boolean readPart(BooleanSupplier enough) {
+                return false;
+              }
+
+              @Override
+              public void hasRead() {
+                reads.incrementAndGet();
+              }
+            },
+            "1",
+            told::add);
+
+    ask(versions);
+    assertThat(reads).hasValue(1);
+  }
+
+  @Test
   void questions_thatWaitForTheSame_areReadForAndAnsweredOnce() throws Exception {
     AtomicInteger reads = new AtomicInteger();
     AtomicInteger answers = new AtomicInteger();
