@@ -7,6 +7,7 @@ const pause = button('Pause', () => {
   paused = !paused;
   pause.setAttribute('aria-pressed', paused);
   tell(paused ? 'Paused' : 'Live');
+  save.textContent = paused ? 'Save the newest' : 'Save';
 });
 const client = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const save = element('a', {download: 'flame-graphs.html'}, 'Save');

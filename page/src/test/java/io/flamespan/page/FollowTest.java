@@ -162,8 +162,10 @@ class FollowTest {
           .executeAsyncScript(
               "setTimeout(arguments[arguments.length - 1], 3000)"); // three questions
       assertThat(version(browser)).isEqualTo(before);
+      assertThat(browser.driver().findElements(By.linkText("Save the newest"))).hasSize(1);
 
       click(browser, By.xpath("//button[text()='Pause']"));
+      assertThat(browser.driver().findElements(By.linkText("Save"))).hasSize(1);
       await(browser, () -> cells(browser, "GET /").get(0).equals("2"));
     }
   }

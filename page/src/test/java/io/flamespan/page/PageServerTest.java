@@ -149,6 +149,15 @@ class PageServerTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"token", "token=", "%74oken=" + TOKEN, "token=x&tok%65n"})
+  void address_withATokenInAnyForm_leadsToTheOneWithout(String query) throws IOException {
+    Answer answer = get("/?a=%26&" + query, cookie());
+
+    assertThat(answer.status()).isEqualTo(303);
+    assertThat(answer.head()).contains("Location: /?a=%26\r\n");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
@@ -405,6 +414,37 @@ class PageServerTest {
   }
 
   @Test
+  void page_beforeThereIsAnything_saysWhyNothingCouldBeRead() throws Exception {
+    server.close();
+    Files.delete(input.resolve("file"));
+    Source files = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
+    server = new PageServer(files, "127.0.0.1", OptionalInt.of(0), TOKEN, "1", told::add);
+    port = URI.create(server.address()).getPort();
+    Files.writeString(input.resolve("foreign"), "no OTLP");
+
+    assertThat(get("/", cookie()).body()).contains("http-equiv=refresh", "begins with byte 0x6e");
+  }
+
+  @Test
+  void page_ofDataThatAreGone_saysSoUntilThereAreOthers() throws IOException {
+    Files.write(input.resolve("file"), new byte[0]);
+
+    Answer last = get("/data", cookie());
+    assertThat(last.body()).contains("GET /checkout");
+    String nothing = "There is no span and no sample yet in the file; pages show what was there";
+    assertThat(last.head())
+        .containsIgnoringCase(
+            "Flamespan-Trouble: " + nothing.replace(" ", "%20").replace(";", "%3B"));
+    assertThat(get("/answers/endpoints", cookie()).body()).contains(nothing);
+    assertThat(get("/data", cookie()).head()).containsIgnoringCase("Flamespan-Trouble");
+    assertThat(told).singleElement().asString().contains(nothing);
+
+    more();
+    assertThat(get("/answers/endpoints", cookie()).body()).contains("GET /new");
+    assertThat(get("/data", cookie()).head()).doesNotContainIgnoringCase("Flamespan-Trouble");
+  }
+
+  @Test
   void page_beforeAllIsRead_isOfThePart() throws Exception {
     CountDownLatch mayGoOn = new CountDownLatch(1);
     Path rest = Files.write(directory.resolve("rest"), Files.readAllBytes(input.resolve("file")));
@@ -491,9 +531,9 @@ class PageServerTest {
     }
   }
 
-  /** Before the minute ends in which it would wait for the question. */
+  /** Before the half minute ends in which it would wait for the question. */
   @Test
-  @Timeout(50)
+  @Timeout(25)
   void page_whileAQuestionIsAnswered_isTheLastVersion() throws Exception {
     more();
     source.begun = new CountDownLatch(1);

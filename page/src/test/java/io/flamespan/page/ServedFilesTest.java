@@ -23,9 +23,13 @@ import io.flamespan.page.serve.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Files that grow, shrink, move and vanish: the page is as that of a program that reads them at
@@ -278,6 +283,93 @@ class ServedFilesTest {
     assertAsReadAtOnce();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100})
+  void file_compressedWhenItWasFull_countsOnce(int messages) throws Exception {
+    byte[] bytes = joined(Collections.nCopies(messages, withoutIds()).toArray(byte[][]::new));
+    keepDeletedOf(messages);
+    for (String name : List.of("file.gz", "file.2.gz", "a.gz")) {
+      for (boolean isSeenBoth : List.of(false, true)) {
+        Path compressed = input.resolve(name);
+        served = new ServedFiles(Arguments.of(new String[] {input.toString()}), line -> {});
+        Files.write(file, bytes);
+        served.read();
+        Files.write(compressed, Arrays.copyOf(CollectorFiles.gzip(bytes), 30));
+        served.read();
+        Files.write(compressed, CollectorFiles.gzip(bytes));
+        if (isSeenBoth) {
+          served.read();
+        }
+        Files.delete(file);
+        assertThat(served.read()).isTrue();
+        assertAsReadAtOnce();
+        assertThat(served.read()).isFalse();
+        Files.delete(compressed);
+      }
+    }
+  }
+
+  @Test
+  void files_rotated_countOnce() throws IOException {
+    keepDeletedOf(20);
+    Files.write(file, request(1));
+    served.read();
+    for (int number = 2; number < 6; number++) {
+      for (int age = 3; age > 1; age--) {
+        Path before = input.resolve("file." + age + ".gz");
+        if (Files.exists(before)) {
+          Files.move(before, input.resolve("file." + (age + 1) + ".gz"));
+        }
+      }
+      Path first = input.resolve("file.1");
+      if (Files.exists(first)) {
+        Files.write(input.resolve("file.2.gz"), CollectorFiles.gzip(Files.readAllBytes(first)));
+      }
+      if (number % 2 == 0) {
+        Files.copy(file, first, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        Files.move(file, first, StandardCopyOption.REPLACE_EXISTING);
+      }
+      Files.write(file, new byte[0]);
+      served.read();
+      append(file, request(number));
+      served.read();
+      assertAsReadAtOnce();
+      assertThat(served.read()).isFalse();
+    }
+  }
+
+  @Test
+  void file_compressedThatBeginsAsADeletedOne_isAnotherIfItIsShorter() throws IOException {
+    byte[] bytes = joined(Collections.nCopies(100, withoutIds()).toArray(byte[][]::new));
+    Files.write(file, bytes);
+    keepDeletedOf(100);
+    served.read();
+    Files.delete(file);
+    Files.write(input.resolve("file.gz"), CollectorFiles.gzip(Arrays.copyOf(bytes, 10_000)));
+    served.read();
+
+    assertThat(served.join().orElseThrow().results().received().samples()).isGreaterThan(400);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "GZIP.*")
+  void file_decompressedOrCompressed_countsOnce(Form form) throws IOException {
+    Path compressed = input.resolve("file.gz");
+    keepDeletedOf(20);
+    Files.write(compressed, CollectorFiles.gzip(form.bytes));
+    served.read();
+    for (Path made : List.of(file, compressed)) {
+      Path before = made.equals(file) ? compressed : file;
+      Files.write(made, made.equals(file) ? form.bytes : CollectorFiles.gzip(form.bytes));
+      Files.setLastModifiedTime(made, Files.getLastModifiedTime(before));
+      served.read();
+      Files.delete(before);
+      served.read();
+      assertAsReadAtOnce();
+    }
+  }
+
   @Test
   void file_deleted_isKeptUntilOthersHaveMore() throws IOException {
     Path other = input.resolve("other");
@@ -324,9 +416,76 @@ class ServedFilesTest {
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
         .containsExactly("not read: " + foreign + ": this user may not access it");
+    assertThat(served.read()).isFalse();
     Files.delete(foreign);
     assertThat(served.read()).isTrue();
     assertAsReadAtOnce();
+  }
+
+  /** Such as of the embedded profiler of another user's process. */
+  @Test
+  void directory_thatCannotBeRead_isANoteAndDoesNotHideOthers() throws IOException {
+    Path foreign = Files.createDirectories(input.resolve("a/b"));
+    Files.write(foreign.resolve("file"), request(2));
+    Files.setPosixFilePermissions(foreign, Set.of());
+    assumeThat(Files.isReadable(foreign)).as("by root").isFalse();
+    String note = "not read: " + foreign + ": this user may not access it";
+    Path later = Files.createDirectories(input.resolve("later"));
+    for (int number = 3; number < 5; number++) {
+      Files.write(later.resolve("file" + number), request(number));
+      assertThat(served.read()).isTrue();
+      assertThat(served.read()).isFalse();
+      assertThat(requests()).isEqualTo(number - 2);
+      assertThat(served.join().orElseThrow().notes()).containsExactly(note);
+    }
+    assertAsReadAtOnce();
+
+    Files.setPosixFilePermissions(foreign, PosixFilePermissions.fromString("rwx------"));
+    assertThat(served.read()).isTrue();
+    assertThat(requests()).isEqualTo(3);
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void directory_namedThatCannotBeRead_isRefusedAtFirstAndLaterKept() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("other"));
+    Arguments both = Arguments.of(new String[] {input.toString(), other.toString()});
+    served = new ServedFiles(both, line -> {});
+    Files.write(file, request(1));
+    served.read();
+    Files.setPosixFilePermissions(input, Set.of());
+    assumeThat(Files.isReadable(input)).as("by root").isFalse();
+    try {
+      assertThatThrownBy(() -> new ServedFiles(both, line -> {}))
+          .isInstanceOf(AccessDeniedException.class);
+      JoinRun atOnce = JoinRun.with(directory.resolve("out"), input.toString(), other.toString());
+      assertThat(atOnce.status()).isEqualTo(2);
+
+      assertThat(served.read()).isTrue();
+      Files.write(other.resolve("file"), request(2));
+      assertThat(served.read()).isTrue();
+      assertThat(requests()).isEqualTo(2);
+      assertThat(served.join().orElseThrow().notes())
+          .containsExactly(
+              "not there or not readable any more: " + input + "; the page keeps what it had");
+    } finally {
+      Files.setPosixFilePermissions(input, PosixFilePermissions.fromString("rwx------"));
+    }
+    assertThat(served.read()).isTrue();
+    assertThat(requests()).isEqualTo(2);
+    assertThat(served.join().orElseThrow().notes()).isEmpty();
+  }
+
+  @Test
+  void directory_namedByALink_isFollowed() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), input);
+    served = new ServedFiles(Arguments.of(new String[] {link.toString()}), line -> {});
+    Files.write(file, request(1));
+    served.read();
+
+    assertThat(requests()).isEqualTo(1);
+    assertAsReadAtOnce();
+    assertThat(JoinRun.of(link).status()).isZero();
   }
 
   @Test
@@ -340,7 +499,8 @@ class ServedFilesTest {
     assertThat(served.read()).isFalse();
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
-        .containsExactly("not there any more: " + input + "; the page keeps what it had");
+        .containsExactly(
+            "not there or not readable any more: " + input + "; the page keeps what it had");
 
     Files.createDirectories(input);
     Files.write(file, joined(request(2), request(3)));
@@ -417,6 +577,13 @@ class ServedFilesTest {
     served.read();
 
     assertThat(data().has("comparison")).isTrue();
+  }
+
+  /** Writes another file, which has more than so many messages. */
+  private void keepDeletedOf(int messages) throws IOException {
+    for (int number = 0; number < messages; number++) {
+      append(input.resolve("other"), request(1_000 + number));
+    }
   }
 
   /** In all but the order in which it was found. */

@@ -5,6 +5,7 @@
 package io.flamespan.page.input;
 
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrowingFile {
   private static final int MARK = 1 << 12; // so long that ids and times are in it
+  private static final String GZIP = ".gz"; // the program keeps the time of the file
   private static final FileTime UNKNOWN = FileTime.fromMillis(Long.MIN_VALUE);
 
   /** Reads messages that follow one another. */
@@ -52,15 +54,41 @@ public final class GrowingFile {
     this.problems = problems;
   }
 
-  /** Whether a file, perhaps under a new name, still begins with all that was read of this one. */
-  public boolean isIn(Path other) throws IOException {
-    long size = Files.size(other);
+  /** Whether the file still begins with all that was read of it. */
+  public boolean isSame() throws IOException {
     if (!modified.equals(UNKNOWN)) {
-      return size == read && Files.getLastModifiedTime(other).equals(modified);
+      return Files.size(file) == read && Files.getLastModifiedTime(file).equals(modified);
     }
-    try (FileChannel channel = FileChannel.open(other)) {
-      return size >= read && Arrays.equals(marks, marks(channel, read));
+    try (FileChannel channel = FileChannel.open(file)) {
+      return isIn(Channels.newInputStream(channel));
     }
+  }
+
+  /** Whether another file is this one: renamed, copied, compressed or decompressed. */
+  public boolean isIn(Path other) throws IOException {
+    if (!modified.equals(UNKNOWN)) {
+      return Files.getLastModifiedTime(other).equals(modified)
+          && (Files.size(other) == read
+              || file.equals(Path.of(other + GZIP))
+              || other.equals(Path.of(file + GZIP)));
+    }
+    try (InputStream bytes = OtlpFile.decompressed(Files.newInputStream(other))) {
+      return isIn(bytes);
+    }
+  }
+
+  private boolean isIn(InputStream bytes) throws IOException {
+    int first = Math.min(MARK, marks.length);
+    if (!Arrays.equals(bytes.readNBytes(first), Arrays.copyOf(marks, first))) {
+      return false;
+    }
+    try {
+      bytes.skipNBytes(read - marks.length);
+    } catch (EOFException e) {
+      return false;
+    }
+    byte[] last = bytes.readNBytes(marks.length - first);
+    return Arrays.equals(last, Arrays.copyOfRange(marks, first, marks.length));
   }
 
   /** The bytes of this file that were read. */
@@ -94,7 +122,7 @@ public final class GrowingFile {
     try (FileChannel channel = FileChannel.open(file)) {
       if (read == 0) {
         reader = open(channel);
-      } else if (!Arrays.equals(marks, marks(channel, read))) {
+      } else if (!isIn(Channels.newInputStream(channel))) {
         return false; // it was replaced in this moment
       }
       Reader known = reader;
@@ -130,12 +158,12 @@ public final class GrowingFile {
   }
 
   private static byte[] marks(FileChannel channel, long end) throws IOException {
-    int length = (int) Math.min(MARK, end);
-    byte[] marks = new byte[2 * length];
+    int first = (int) Math.min(MARK, end);
+    int last = (int) Math.min(MARK, end - first);
     InputStream bytes = Channels.newInputStream(channel.position(0));
-    int first = bytes.readNBytes(marks, 0, length);
-    channel.position(end - length);
-    int last = bytes.readNBytes(marks, length, length);
-    return Arrays.copyOf(marks, first + last);
+    byte[] marks = Arrays.copyOf(bytes.readNBytes(first), first + last);
+    channel.position(end - last);
+    int unused = bytes.readNBytes(marks, first, last);
+    return marks;
   }
 }

@@ -85,7 +85,7 @@ public final class OtlpFile {
    * Reads no further than it has to after decompression: at a cut, that would lose what was read
    * before.
    */
-  private static PushbackInputStream decompressed(InputStream file) throws IOException {
+  static PushbackInputStream decompressed(InputStream file) throws IOException {
     InputStream buffered = new BufferedInputStream(file, BUFFER);
     buffered.mark(2);
     boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;

@@ -52,7 +52,7 @@ final class Exchange {
   String queryWithout(String name) {
     String raw = http.getRequestURI().getRawQuery();
     return Arrays.stream(raw == null ? new String[0] : raw.split("&", -1))
-        .filter(one -> !one.startsWith(name + "="))
+        .filter(one -> !decoded(one.split("=", 2)[0]).equals(name))
         .collect(Collectors.joining("&"));
   }
 

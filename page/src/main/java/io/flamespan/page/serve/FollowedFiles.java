@@ -14,7 +14,6 @@ import io.flamespan.page.model.RecentTexts;
 import io.flamespan.page.model.Spans;
 import io.flamespan.page.output.Outputs;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +35,7 @@ public final class FollowedFiles {
   /** The bytes of all files that are read before somebody asks whether it is enough. */
   public static final long TURN = 1 << 23;
 
+  private static final String GONE = "not there or not readable any more";
   private static final int MOST_FILES = 32; // of a turn, if they are large; each has its own work
 
   private record Followed(Path path, GrowingFile file, KeptMessages messages, Problems problems) {
@@ -52,7 +52,6 @@ public final class FollowedFiles {
   private final SortedMap<Path, Followed> files = new TreeMap<>();
   private final List<Followed> deleted = new ArrayList<>();
   private Problems ofLook = new Problems();
-  private boolean hasBegun;
   private boolean changed; // since the last call that returned
   private Set<Path> left = Set.of(); // by the last call, those first that waited longest
   private volatile boolean isPart;
@@ -66,7 +65,7 @@ public final class FollowedFiles {
   /**
    * Reads what is new. Returns whether anything changed.
    *
-   * @throws IOException if a directory cannot be read at first; later, it is a problem of the input
+   * @throws IOException if a directory that was named ceases to be there in this moment
    */
   public boolean read() throws IOException {
     return read(Long.MAX_VALUE, () -> false);
@@ -82,16 +81,18 @@ public final class FollowedFiles {
 
   private boolean read(long ofTurn, BooleanSupplier enough) throws IOException {
     Problems problems = new Problems();
-    List<Path> there = inputs.stream().filter(Files::exists).toList();
+    List<Path> there = inputs.stream().filter(FollowedFiles::isThere).toList();
     inputs.stream()
         .filter(input -> !there.contains(input))
-        .forEach(
-            input -> problems.add("not there any more", input + "; the page keeps what it had"));
-    Set<Path> found = find(there, problems);
-    hasBegun = true;
-    for (Followed one : List.copyOf(files.values())) {
-      if (!found.contains(one.path())) {
-        files.remove(one.path());
+        .forEach(input -> problems.add(GONE, input + "; the page keeps what it had"));
+    Set<Path> found = new LinkedHashSet<>(InputFiles.of(there, Outputs.names(), problems));
+    List<Followed> gone =
+        files.values().stream().filter(one -> !found.contains(one.path())).toList();
+    gone.forEach(one -> files.remove(one.path()));
+    for (Followed one : gone) {
+      if (files.keySet().stream().anyMatch(path -> isIn(one, path))) {
+        changed = true;
+      } else {
         deleted.add(one);
       }
     }
@@ -116,21 +117,8 @@ public final class FollowedFiles {
     return any;
   }
 
-  /** The files that are there, or those that were if that cannot be told. */
-  private Set<Path> find(List<Path> there, Problems problems) throws IOException {
-    String problem;
-    try {
-      return new LinkedHashSet<>(InputFiles.of(there, Outputs.names(), problems));
-    } catch (UncheckedIOException e) { // of a directory that is deleted meanwhile, or unreadable
-      problem = FileErrors.line(e);
-    } catch (IOException e) {
-      problem = FileErrors.line(e);
-    }
-    if (!hasBegun) {
-      throw new IOException(problem);
-    }
-    problems.add("not read", problem);
-    return new LinkedHashSet<>(files.keySet());
+  private static boolean isThere(Path input) {
+    return Files.isDirectory(input) ? Files.isReadable(input) : Files.exists(input);
   }
 
   /**
@@ -173,9 +161,9 @@ public final class FollowedFiles {
   /** Returns whether there is more than so many bytes. */
   private boolean read(Path path, long most) throws IOException {
     Followed known = files.get(path);
-    if (known == null || !known.file().isIn(path)) {
+    if (known == null || !known.file().isSame()) {
       changed |= known != null;
-      forgetRenamed(path);
+      changed |= deleted.removeIf(one -> isIn(one, path)); // it is read again
       known = Followed.of(path, texts);
       files.put(path, known);
     }
@@ -186,18 +174,17 @@ public final class FollowedFiles {
       throw e;
     } catch (IOException | RuntimeException | Error e) { // else a part would count twice
       files.remove(path);
-      changed = true;
+      changed |= known.file().bytesRead() > 0;
       throw e;
     }
   }
 
-  /** A file that is known by another name is read again under the new one. */
-  private void forgetRenamed(Path path) throws IOException {
-    for (Followed one : List.copyOf(deleted)) {
-      if (one.file().bytesRead() > 0 && one.file().isIn(path)) {
-        deleted.remove(one);
-        changed = true;
-      }
+  /** Whether a deleted file is there by another name. */
+  private static boolean isIn(Followed one, Path path) {
+    try {
+      return one.file().bytesRead() > 0 && one.file().isIn(path);
+    } catch (IOException e) { // such as of one that is not yet whole
+      return false;
     }
   }
 

@@ -233,9 +233,10 @@ public final class PageServer implements AutoCloseable {
       return ranges.ask(exchange.query().getOrDefault("client", ""), chosen.get());
     }
     Versions.Version version = versions.look();
+    String failure = versions.failure();
     return version == null
-        ? new Ranges.Found(204, null, source.nothing())
-        : new Ranges.Found(200, version, versions.failure());
+        ? new Ranges.Found(204, null, failure.isEmpty() ? source.nothing() : failure)
+        : new Ranges.Found(200, version, failure);
   }
 
   private void data(Exchange exchange) throws IOException {
@@ -302,6 +303,18 @@ public final class PageServer implements AutoCloseable {
     }
   }
 
+  /** Is equal to one that has the same answer about the same data. */
+  private record Question(String word, Map<String, String> parameters)
+      implements Function<Asked.Data, Versions.Answer> {
+    @Override
+    public Versions.Answer apply(Asked.Data data) {
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      PrintStream out = new PrintStream(text, true, UTF_8);
+      Optional<String> problem = Asked.answer(data, word, parameters, out);
+      return new Versions.Answer(problem, text.toString(UTF_8));
+    }
+  }
+
   /** Of the range that a question names, or else of the command's. */
   private final class Questions implements Asked.Source {
     @Override
@@ -313,9 +326,12 @@ public final class PageServer implements AutoCloseable {
       }
       Map<String, String> others = new HashMap<>(parameters);
       others.keySet().removeAll(Asked.RANGE.keySet());
-      Function<Asked.Data, Optional<String>> answer = data -> Asked.answer(data, word, others, out);
+      Question question = new Question(word, others);
       try {
-        return range.isPresent() ? ranges.question(range.get(), answer) : versions.ask(answer);
+        Versions.Answer answer =
+            range.isPresent() ? ranges.question(range.get(), question) : versions.ask(question);
+        out.print(answer.text());
+        return answer.problem();
       } catch (Ranges.NoRangeException e) {
         return Optional.ofNullable(e.getMessage());
       }

@@ -286,7 +286,7 @@ final class Ranges implements AutoCloseable {
    *
    * @throws IOException if it cannot be read, or has nothing
    */
-  <T> T question(Source.Range range, Function<Asked.Data, T> question)
+  Versions.Answer question(Source.Range range, Function<Asked.Data, Versions.Answer> question)
       throws IOException, NoRangeException {
     Chosen chosen;
     synchronized (this) {

@@ -53,7 +53,8 @@ public interface Source extends AutoCloseable {
   Optional<Joined> join() throws IOException;
 
   /**
-   * Is called when the first version or answer of what was joined is made, which may read as well.
+   * Is called when the first version or answer of what was joined is made, which may read as well,
+   * or when it was empty.
    */
   default void hasRead() {}
 

@@ -10,6 +10,9 @@ import io.flamespan.page.output.ServedPage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -25,10 +28,10 @@ final class Versions {
   private static final long FIRST_PART_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int TIMES_OF_A_VERSION = 3; // so long reads the next part
   private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(5); // pages ask each second
-  private static final int MOST_WAITING = 16; // as each has one of the server's threads
+  private static final int MOST_WAITING = 32; // as each has one of the server's 64 threads
 
-  /** Of a question, for those before it. */
-  static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** Of a question, for those before it: about as long as clients wait. */
+  static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final String TOO_SMALL =
       "the heap is too small for what is new; give more with -Xmx";
@@ -40,6 +43,13 @@ final class Versions {
    */
   @SuppressWarnings("ArrayRecordComponent") // which nobody compares
   record Version(String name, byte[] data) {}
+
+  /**
+   * What a question gets.
+   *
+   * @param problem why there is no text
+   */
+  record Answer(Optional<String> problem, String text) {}
 
   /** Others read or ask for too long. */
   static final class BusyException extends IOException {
@@ -59,7 +69,9 @@ final class Versions {
   private volatile @Nullable Version current;
   private boolean isStale; // what was joined
   private Source.@Nullable Joined joined;
+  private final Map<Function<Asked.Data, Answer>, Answer> answers = new HashMap<>(); // about it
   private boolean isNewer; // what was joined than the current version
+  private long readNanos = System.nanoTime(); // when the last question that read all began to
   private long number;
   private long tookNanos; // the last version, without reading
   private volatile String failure = "";
@@ -236,10 +248,17 @@ final class Versions {
 
   private void join() throws IOException {
     if (isStale) {
+      answers.clear();
       joined = null; // so that memory need not have both
       joined = source.join().orElse(null);
       isStale = false;
       isNewer = true;
+      if (joined == null) {
+        source.hasRead();
+      }
+    }
+    if (joined == null && current != null) {
+      throw new IOException(source.nothing() + "; pages show what was there before");
     }
   }
 
@@ -254,19 +273,29 @@ final class Versions {
   }
 
   /**
-   * Answers a question about all that can be read now, after those that were asked before.
+   * Answers a question about all that can be read now, after those that were asked before. Those
+   * that wait are read for once, and equal ones answered once, as nobody tells whether their
+   * clients have gone.
    *
    * @throws IOException if there is nothing yet, or if there are too many questions
    */
-  <T> T ask(Function<Asked.Data, T> question) throws IOException {
+  Answer ask(Function<Asked.Data, Answer> question) throws IOException {
+    long asked = System.nanoTime();
     enter();
     try {
-      boolean reads = read();
+      boolean reads = (isStale || asked - readNanos >= 0) && read();
       Source.Joined all = joined;
       if (all == null) {
         throw new IOException(source.nothing());
       }
-      T answer = question.apply(new Asked.Data(all.results(), all.comparison(), all.notes()));
+      Answer answer = answers.get(question);
+      if (answer == null) {
+        answer = question.apply(new Asked.Data(all.results(), all.comparison(), all.notes()));
+        if (answers.size() > MOST_WAITING) {
+          answers.clear();
+        }
+        answers.put(question, answer);
+      }
       if (reads) {
         source.hasRead();
       }
@@ -292,9 +321,11 @@ final class Versions {
 
   /** Returns whether there was anything new. */
   private boolean read() throws IOException {
+    long began = System.nanoTime();
     isStale |= source.read();
     boolean reads = isStale;
     join();
+    readNanos = began;
     if (reads) {
       failure = "";
     }

@@ -254,7 +254,8 @@ class EndsOfRangesTest {
   }
 
   private String question(String from) throws Exception {
-    return ranges.question(new Source.Range(from, "-0s"), data -> "answered");
+    Versions.Answer answer = new Versions.Answer(Optional.empty(), "answered");
+    return ranges.question(new Source.Range(from, "-0s"), data -> answer).text();
   }
 
   private CompletableFuture<String> later(String from) {

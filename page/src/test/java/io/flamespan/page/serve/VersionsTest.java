@@ -6,18 +6,23 @@ package io.flamespan.page.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flamespan.page.answers.Asked;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Who reads parts of the data, and for how long. */
 class VersionsTest {
+  private static final Versions.Answer ANSWER = new Versions.Answer(Optional.empty(), "");
+
   private final List<String> told = new ArrayList<>();
 
   /** Has more after each part, and nothing to show. */
@@ -138,9 +143,114 @@ class VersionsTest {
     assertThat(versions.failure()).isEmpty();
   }
 
-  private static void ask(Versions versions) {
+  @Test
+  void source_thatHasNothing_isToldThatItWasRead() {
+    AtomicInteger reads = new AtomicInteger();
+    Versions versions =
+        new Versions(
+            new Parts() {
+              @Override
+              public boolean read() {
+                return true;
+              }
+
+              @Override
+              public boolean readPart(BooleanSupplier enough) {
+                return false;
+              }
+
+              @Override
+              public void hasRead() {
+                reads.incrementAndGet();
+              }
+            },
+            "1",
+            told::add);
+
+    ask(versions);
+    assertThat(reads).hasValue(1);
+  }
+
+  @Test
+  void questions_thatWaitForTheSame_areReadForAndAnsweredOnce() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    AtomicInteger answers = new AtomicInteger();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Versions versions =
+        new Versions(
+            new Parts() {
+              @Override
+              public boolean read() {
+                reads.incrementAndGet();
+                return true;
+              }
+
+              @Override
+              public boolean readPart(BooleanSupplier enough) {
+                return false;
+              }
+
+              @Override
+              public Optional<Joined> join() {
+                return Optional.of(new Joined(null, Optional.empty(), List.of()));
+              }
+            },
+            "1",
+            told::add);
+    List<Thread> asking = new ArrayList<>();
+    asking.add(
+        new Thread(
+            () ->
+                ask(
+                    versions,
+                    data -> {
+                      begun.countDown();
+                      await(mayEnd);
+                      return ANSWER;
+                    })));
+    asking.get(0).start();
+    await(begun);
+    Function<Asked.Data, Versions.Answer> same =
+        data -> {
+          answers.incrementAndGet();
+          return ANSWER;
+        };
+    for (int i = 0; i < 16; i++) {
+      Thread one = new Thread(() -> ask(versions, same));
+      asking.add(one);
+      one.start();
+      while (one.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    mayEnd.countDown();
+    for (Thread one : asking) {
+      one.join();
+    }
+    assertThat(answers).hasValue(1);
+    assertThat(reads).hasValue(2);
+
+    ask(versions, same);
+    assertThat(answers).as("about what was read meanwhile").hasValue(2);
+    assertThat(reads).hasValue(3);
+  }
+
+  private static void await(CountDownLatch latch) {
     try {
-      versions.ask(data -> "");
+      assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void ask(Versions versions) {
+    ask(versions, data -> ANSWER);
+  }
+
+  private static void ask(Versions versions, Function<Asked.Data, Versions.Answer> question) {
+    try {
+      Versions.Answer unused = versions.ask(question);
     } catch (IOException e) {
       // As there is nothing to show.
     }
