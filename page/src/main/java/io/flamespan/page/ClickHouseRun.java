@@ -32,7 +32,10 @@ final class ClickHouseRun {
   private ClickHouseRun() {}
 
   static String nothing(ClickHouseArguments arguments) {
-    String of = arguments.service().isEmpty() ? "" : " of the service that --service names as [NAMESPACE/]NAME";
+    String of =
+        arguments.service().isEmpty()
+            ? ""
+            : " of the service that --service names as [NAMESPACE/]NAME";
     String sums =
         arguments.ofSums(arguments.range())
             ? " in hours that are summed, see flamespan_v1_hours,"
