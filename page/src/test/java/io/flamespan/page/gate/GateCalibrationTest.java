@@ -364,7 +364,7 @@ class GateCalibrationTest {
   @ParameterizedTest
   @CsvSource({
     "MANY_SAMPLES, 0, 1, 200, 40",
-    "ONE_IN_TEN_SLOW, 0, 1, 20000, 4",
+    "ONE_IN_TEN_SLOW, 0, 1, 100000, 4",
     "MANY_SAMPLES, 0.01, 4, 100, 20"
   })
   void oneOfTenDearerByTheLimit_withWhatWasAskedFor_isFoundIn95Of100(

@@ -7,6 +7,7 @@ package io.flamespan.page.gate;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -116,7 +117,11 @@ final class SimulatedRuns {
     for (int endpoint = 0; endpoint < endpoints; endpoint++) {
       double ofEndpoint = 1 + betweenRuns * random.nextGaussian();
       double ofRun = (endpoint < factors.length ? factors[endpoint] : 1) * ofEndpoint * ofMachine;
-      double[][] amounts = new double[Cost.values().length][count];
+      double[][] amounts = new double[Cost.values().length][];
+      Arrays.fill(amounts, new double[count]); // of what it does not simulate
+      for (Cost cost : List.of(Cost.CPU, Cost.WAIT, Cost.DURATION)) {
+        amounts[cost.ordinal()] = new double[count];
+      }
       long[] ages = new long[count];
       double phase = 0;
       boolean isBurst = bursts < 1 && random.nextDouble() < bursts;
