@@ -37,7 +37,7 @@ public final class FlameGraphs {
    * its verdict's.
    */
   static int run(String[] arguments, InputStream in, PrintStream out, PrintStream err) {
-    if (!List.of(arguments).contains(Arguments.FAIL_ABOVE)) {
+    if (List.of(arguments).stream().noneMatch(one -> one.startsWith(Arguments.FAIL_ABOVE))) {
       return run(arguments, in, out, err, 2);
     }
     int failed = Verdict.Status.NOT_COMPARABLE.ordinal();

@@ -16,10 +16,15 @@ import io.flamespan.page.results.StackTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
-/** Reads the runs that a gate compares: each name is one, if it has spans and samples. */
+/**
+ * Reads the runs that a gate compares: each name is one, or all names of a side are if none has
+ * both spans and samples.
+ */
 final class GateRuns {
   private final int mostStacks;
   private final Problems problems = new Problems();
@@ -39,24 +44,38 @@ final class GateRuns {
    */
   static Verdict judge(Arguments arguments, Rules rules, List<String> notes, Consumer<String> log)
       throws IOException {
-    FileSets.refuseFilesOfBoth(
-        InputFiles.of(arguments.inputs(), Outputs.names(), new Problems()),
-        InputFiles.of(arguments.baseline(), Outputs.names(), new Problems()));
+    refuseFilesOfTwo(arguments);
     GateRuns runs = new GateRuns(arguments, log);
     Sides sides = new Sides(runs.side(arguments.baseline()), runs.side(arguments.inputs()));
     notes.addAll(runs.problems.lines());
     return Gate.judge(rules, sides);
   }
 
+  /** Runs that are the same one would differ by nothing. */
+  private static void refuseFilesOfTwo(Arguments arguments) throws IOException {
+    Set<Path> known = new HashSet<>();
+    for (List<Path> side : List.of(arguments.baseline(), arguments.inputs())) {
+      for (Path run : side) {
+        for (Path file : InputFiles.of(List.of(run), Outputs.names(), new Problems())) {
+          if (!known.add(file.toRealPath())) {
+            throw new IOException(file + " is named twice; a file must be in one run only");
+          }
+        }
+      }
+    }
+  }
+
   private List<Run> side(List<Path> named) throws IOException {
     List<Run> runs = new ArrayList<>();
     Problems ofRuns = new Problems();
+    boolean areParts = true;
     for (Path one : named) {
       FileSet set = read(List.of(one), ofRuns);
-      if (set.isIncomplete()) {
-        return List.of(run(named, read(named, problems)));
-      }
+      areParts &= set.isIncomplete();
       runs.add(run(List.of(one), set));
+    }
+    if (areParts) {
+      return List.of(run(named, read(named, problems)));
     }
     problems.addAll(ofRuns);
     return runs;

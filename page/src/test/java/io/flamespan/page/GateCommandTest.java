@@ -256,7 +256,9 @@ class GateCommandTest {
   private void assertDiffers(Path before, Path after, String what) {
     Ended gate = run("compare", "--fail-above", "5%", "--baseline", before, after);
 
-    assertThat(gate.text()).contains("**Cannot be compared:**", "- another " + what + ":");
+    assertThat(gate.text())
+        .contains("**Cannot be compared:**", "- another " + what + ":")
+        .containsPattern("compares them\\)\n\nLeft out");
     assertThat(gate.status()).isEqualTo(3);
     assertThat(
             run("compare", "--fail-above", "5%", "--allow", what, "--baseline", before, after)
@@ -292,6 +294,53 @@ class GateCommandTest {
         .isEqualTo(3);
   }
 
+  /** Or its application ended without requests, or without samples. */
+  @Test
+  void emptyRunOfSeveral_cannotBeCompared_andIsNamed() throws IOException {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    List<String> lines = Files.readAllLines(file("whole", shop(4)));
+    Path traces = Files.writeString(directory.resolve("traces"), lines.get(0));
+    for (Path run : List.of(empty, traces)) {
+      Ended gate =
+          run(
+              "compare",
+              "--fail-above",
+              "5%",
+              "--baseline",
+              file("a1", shop(1)),
+              run,
+              "--now",
+              file("b1", shop(2)),
+              file("b2", shop(3)));
+
+      assertThat(gate.status()).as(gate.text()).isEqualTo(3);
+      assertThat(gate.text()).contains("the baseline has no samples of CPU time in " + run);
+    }
+  }
+
+  @Test
+  void fileOfTwoRuns_isRefused() throws IOException {
+    Path of = Files.createDirectory(directory.resolve("run"));
+    Path before = file("run/before", shop(1));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), before);
+    for (Path again : List.of(before, of, link)) {
+      Ended gate =
+          run(
+              "compare",
+              "--fail-above",
+              "5%",
+              "--baseline",
+              before,
+              again,
+              "--now",
+              file("b1", shop(2)),
+              file("b2", shop(3)));
+
+      assertThat(gate.status()).as(gate.text()).isEqualTo(3);
+      assertThat(gate.text()).contains("is named twice");
+    }
+  }
+
   @Test
   void wrongOptions_areNoVerdict() throws IOException {
     Path before = file("before", shop(1));
@@ -302,6 +351,8 @@ class GateCommandTest {
           .isEqualTo(3);
     }
     assertThat(run("compare", "--fail-above", "5%", after).text()).contains("--baseline");
+    assertThat(run("compare", "--fail-above=5%", "--baseline", before, after).status())
+        .isEqualTo(3);
     for (String[] option :
         new String[][] {
           {"--kind", "gpu"}, {"--allow", "all"}, {"--warm-up", "100%"}, {"--sort", "self"}

@@ -25,21 +25,22 @@ record BetweenRuns(double error, double freedom) {
   /** The median of a normal distribution's absolute values, by its standard deviation. */
   private static final double MEDIAN = 0.6745;
 
+  /** How many values tell a standard deviation as precisely as one tells by the median. */
+  private static final double OF_MEDIAN = 0.37;
+
   /**
-   * How an endpoint differs by more than its requests do.
+   * How an endpoint differs.
    *
-   * @param change the absolute logarithm of B / A, without what chance adds
+   * @param change the absolute logarithm of B / A
    * @param weight the share of the amount
    */
   record Seen(double change, double weight) {
     /** Its change is NaN if that does not tell how runs differ. */
     static Seen of(Side a, Side b, double weight) {
-      double change = Math.log(b.mean() / a.mean());
-      double chance = a.variance() / (a.mean() * a.mean()) + b.variance() / (b.mean() * b.mean());
+      double change = Math.abs(Math.log(b.mean() / a.mean()));
       boolean tells =
           Math.min(a.requests(), b.requests()) >= Gate.LEAST_REQUESTS && Double.isFinite(change);
-      return new Seen(
-          tells ? Math.sqrt(Math.max(0, change * change - chance)) : Double.NaN, weight);
+      return new Seen(tells ? change : Double.NaN, weight);
     }
   }
 
@@ -56,8 +57,9 @@ record BetweenRuns(double error, double freedom) {
       median = below < whole / 2 ? one.change : median;
       below += one.weight;
     }
-    return new BetweenRuns(
-        Math.max(Math.sqrt(2) * LEAST, median / MEDIAN),
-        1 + (whole > 0 ? whole * whole / squares : 0));
+    double least = Math.sqrt(2) * LEAST;
+    double seen = median / MEDIAN;
+    double number = whole > 0 ? whole * whole / squares : 0;
+    return new BetweenRuns(Math.max(least, seen), 1 + number * (seen > least ? OF_MEDIAN : 1));
   }
 }

@@ -58,7 +58,7 @@ record Effect(double change, double error, double freedom, double chance, double
       return new Effect(change, Double.NaN, 1, 1, 1);
     }
     double least = Chance.sigma(sideA, sideB, spreading) * requests / (a.amount() + b.amount());
-    double ofUnits = Math.max(ofA + ofB, least * least);
+    double ofUnits = Math.max(Math.max(ofA + ofB, pooled(ofA, a, ofB, b)), least * least);
     double freedom =
         (ofA + ofB) * (ofA + ofB) / (ofA * ofA / a.freedom() + ofB * ofB / b.freedom());
     if (Double.isNaN(freedom)) { // no unit differs from another
@@ -75,6 +75,16 @@ record Effect(double change, double error, double freedom, double chance, double
         freedom,
         Math.max(welch, chance),
         Math.max(below, cheap(a, b, sample, 1 / (1 + limit))));
+  }
+
+  /**
+   * The variance of the difference if units of both sides vary alike, as those of the same code:
+   * two units that happen to be alike do not tell that they do not differ.
+   */
+  private static double pooled(double ofA, Side a, double ofB, Side b) {
+    double all = a.freedom() + b.freedom();
+    double ofUnit = ofA * a.freedom() * (a.freedom() + 1) + ofB * b.freedom() * (b.freedom() + 1);
+    return ofUnit / all * (1 / (a.freedom() + 1) + 1 / (b.freedom() + 1));
   }
 
   /** The permutation test of B without the limit's share. */

@@ -77,7 +77,8 @@ public final class EndpointCosts {
 
   /** The requests that a process began after so many nanoseconds. */
   EndpointCosts after(long nanos) {
-    return some(IntStream.range(0, requests()).filter(i -> ages[i] >= nanos).toArray(), 1);
+    int[] kept = IntStream.range(0, requests()).filter(i -> ages[i] >= nanos).toArray();
+    return kept.length == requests() ? this : some(kept, 1);
   }
 
   /** These requests, as if each had cost so many times as much. */

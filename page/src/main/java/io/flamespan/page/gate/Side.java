@@ -103,11 +103,20 @@ final class Side {
 
   /** Whether a unit is like the one before for certain. */
   boolean areNeighboursAlike() {
-    return independentUnits() < units.length;
+    return correlation() > CERTAIN / Math.sqrt(units.length);
   }
 
-  /** As many independent units tell as much, if each is like the one before for certain. */
+  /** As many independent units tell as much. Few units do not tell it unless it is certain. */
   private double independentUnits() {
+    double number = units.length;
+    // Units around their own mean seem less alike than they are (Marriott and Pope, 1954).
+    double likely = (correlation() + 1 / number) / (1 - 4 / number);
+    boolean tells = number >= BLOCKS || areNeighboursAlike();
+    return tells && likely > 0 ? Math.max(1, number * (1 - likely) / (1 + likely)) : number;
+  }
+
+  /** Of each unit with the one before. */
+  private double correlation() {
     double mean = mean();
     double squares = 0;
     double products = 0;
@@ -115,9 +124,6 @@ final class Side {
       squares += (units[unit] - mean) * (units[unit] - mean);
       products += unit == 0 ? 0 : (units[unit] - mean) * (units[unit - 1] - mean);
     }
-    double correlation = products / squares;
-    return correlation > CERTAIN / Math.sqrt(units.length)
-        ? units.length * (1 - correlation) / (1 + correlation)
-        : units.length;
+    return products / squares;
   }
 }

@@ -40,10 +40,7 @@ public final class GateMarkdown {
     List<String> lines = new ArrayList<>();
     lines.add("**" + sentence() + "**");
     lines.add("");
-    for (String problem : verdict.problems()) {
-      lines.add("- " + name(problem));
-    }
-    lines.addAll(methods());
+    lines.addAll(verdict.problems().isEmpty() ? methods() : problems());
     lines.add(how());
     if (!verdict.rows().isEmpty()) {
       lines.add("");
@@ -66,6 +63,13 @@ public final class GateMarkdown {
       lines.add("Left out: " + (verdict.rows().size() - shown) + " rows.");
     }
     return lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+  }
+
+  private List<String> problems() {
+    List<String> lines = new ArrayList<>();
+    verdict.problems().forEach(problem -> lines.add("- " + name(problem)));
+    lines.add("");
+    return lines;
   }
 
   private static int size(String line) {

@@ -13,6 +13,7 @@ import io.flamespan.page.output.GateMarkdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,23 +39,23 @@ class GateCalibrationTest {
   /** The requests of each endpoint and run are few, so that nothing else keeps the gate shut. */
   @ParameterizedTest
   @CsvSource({
-    "POISSON, 1, 2000, 1, 1, 100",
-    "POISSON, 10, 400, 1, 1, 100",
-    "POISSON, 10, 400, 10, 1, 50",
-    "RARELY_SAMPLED, 10, 400, 1, 1, 100",
+    "POISSON, 1, 2000, 1, 1, 200",
+    "POISSON, 10, 400, 1, 1, 200",
+    "POISSON, 10, 400, 10, 1, 100",
+    "RARELY_SAMPLED, 10, 400, 1, 1, 200",
     "RARELY_SAMPLED, 10, 40, 10, 1, 100",
-    "ONE_IN_TEN_SLOW, 10, 400, 1, 1, 100",
+    "ONE_IN_TEN_SLOW, 10, 400, 1, 1, 200",
     "ONE_IN_TEN_SLOW, 10, 60, 10, 1, 100",
-    "ONE_IN_200_WITH_200, 10, 400, 1, 1, 100",
-    "ONE_IN_200_WITH_200, 10, 100, 10, 1, 75",
+    "ONE_IN_200_WITH_200, 10, 400, 1, 1, 200",
+    "ONE_IN_200_WITH_200, 10, 100, 10, 1, 100",
     "ONE_IN_200_WITH_200, 10, 3, 1, 1, 250",
-    "POISSON, 200, 60, 1, 1, 30",
-    "ONE_IN_TEN_SLOW, 200, 60, 1, 1, 30",
-    "POISSON, 10, 200, 1, 3, 75",
-    "ONE_IN_200_WITH_200, 10, 200, 1, 3, 75",
-    "POISSON, 200, 20, 1, 1, 30",
+    "POISSON, 200, 60, 1, 1, 100",
+    "ONE_IN_TEN_SLOW, 200, 60, 1, 1, 100",
+    "POISSON, 10, 200, 1, 3, 100",
+    "ONE_IN_200_WITH_200, 10, 200, 1, 3, 100",
+    "POISSON, 200, 20, 1, 1, 100",
     "ONE_IN_10_000_WITH_20_000, 10, 400, 1, 1, 100",
-    "PARETO, 1, 400, 1, 1, 100",
+    "PARETO, 1, 400, 1, 1, 200",
     "PARETO, 10, 60, 10, 1, 100",
     "PARETO, 10, 100, 1, 5, 100"
   })
@@ -73,19 +74,17 @@ class GateCalibrationTest {
 
   /** So that few of the 20 blocks of a run are independent. */
   @ParameterizedTest
-  @CsvSource({"1, 10, 100", "1, 5, 100", "5, 5, 100", "5, 3, 100"})
-  void sameCodeInLongPhases_isCalledDearer_fiveTimesInAHundredAtMost(
+  @CsvSource({"1, 10, 200", "1, 5, 200", "5, 10, 200", "5, 5, 200"})
+  void sameCodeInLongPhases_isCalledDearer_onceInAHundredAtMost(
       int endpoints, int phases, int gates) {
-    SimulatedRuns simulated =
+    assertSeldomDearer(
         new SimulatedRuns(11, SimulatedRuns.Requests.MANY_SAMPLES, endpoints)
             .inPhases(0.2)
-            .phases(phases);
-    int dearer = 0;
-    for (int gate = 0; gate < gates; gate++) {
-      Sides same = new Sides(simulated.runs(1, 1_200, 1), simulated.runs(1, 1_200, 1));
-      dearer += Gate.judge(FIVE_PERCENT, same).status() == Verdict.Status.DEARER ? 1 : 0;
-    }
-    assertThat(dearer).isLessThanOrEqualTo(gates / 20);
+            .phases(phases),
+        300,
+        1,
+        1,
+        gates);
   }
 
   /** Compilation may take longer than what is left out, and weighs more in a short run. */
@@ -227,6 +226,30 @@ class GateCalibrationTest {
         100);
   }
 
+  /** Two runs that happen to be alike do not tell that runs do not differ. */
+  @ParameterizedTest
+  @CsvSource({"2, 10", "10, 2", "2, 30"})
+  void sameCode_inUnequalNumbersOfRuns_isCalledDearer_onceInAHundredAtMost(int ofA, int ofB) {
+    SimulatedRuns simulated =
+        new SimulatedRuns(16, SimulatedRuns.Requests.MANY_SAMPLES, 10).betweenRuns(0.1);
+    assertSeldomDearer(
+        FIVE_PERCENT, () -> new Sides(simulated.runs(ofA, 50, 1), simulated.runs(ofB, 50, 1)), 100);
+  }
+
+  /** The others' median tells how runs differ, but not precisely. */
+  @ParameterizedTest
+  @CsvSource({"10, 0.1, 200", "30, 0.1, 200"})
+  void sameCodeWhoseEndpointsDiffer_ofOneRunEach_isCalledDearer_onceInAHundredAtMost(
+      int endpoints, double share, int gates) {
+    assertSeldomDearer(
+        ONE_RUN,
+        new SimulatedRuns(17, SimulatedRuns.Requests.MANY_SAMPLES, endpoints).betweenRuns(share),
+        100,
+        1,
+        1,
+        gates);
+  }
+
   /** Other work on the machine makes all endpoints dearer, and not by the same share. */
   @ParameterizedTest
   @CsvSource({"1, 400", "2, 400", "3, 400", "10, 200"})
@@ -310,14 +333,18 @@ class GateCalibrationTest {
 
   private static void assertSeldomDearer(
       Rules rules, SimulatedRuns simulated, int requests, int ratio, int runs, int some) {
+    assertSeldomDearer(
+        rules,
+        () ->
+            new Sides(simulated.runs(runs, requests * ratio, 1), simulated.runs(runs, requests, 1)),
+        some);
+  }
+
+  private static void assertSeldomDearer(Rules rules, Supplier<Sides> drawn, int some) {
     int gates = TIMES * some;
     int dearer = 0;
     for (int gate = 0; gate < gates; gate++) {
-      Verdict verdict =
-          Gate.judge(
-              rules,
-              new Sides(
-                  simulated.runs(runs, requests * ratio, 1), simulated.runs(runs, requests, 1)));
+      Verdict verdict = Gate.judge(rules, drawn.get());
       assertThat(verdict.problems()).isEmpty();
       dearer += verdict.status() == Verdict.Status.DEARER ? 1 : 0;
     }
@@ -325,19 +352,19 @@ class GateCalibrationTest {
   }
 
   /**
-   * One of 100. The seeds are fixed, so the draws are always the same, and this bound is exact. A
-   * gate that is wrong in 3 of 100 cases exceeds it in 4 of 5 sets of 100 draws, and in all sets of
-   * 1,000; one that is wrong in exactly 1 of 100 does in one of four, for which other seeds have to
-   * be told from an error.
+   * One of 100, so none of fewer. The seeds are fixed, so the draws are always the same, and this
+   * bound is exact. A gate that is wrong in 3 of 100 cases exceeds it in 4 of 5 sets of 100 draws,
+   * and in all sets of 1,000; one that is wrong in exactly 1 of 100 does in one of four, for which
+   * other seeds have to be told from an error.
    */
   private static int mostFalse(int gates) {
-    return Math.max(1, (int) (Gate.LEVEL * gates));
+    return (int) (Gate.LEVEL * gates);
   }
 
   @ParameterizedTest
   @CsvSource({
     "MANY_SAMPLES, 0, 1, 200, 40",
-    "ONE_IN_TEN_SLOW, 0, 1, 20000, 4",
+    "ONE_IN_TEN_SLOW, 0, 1, 100000, 4",
     "MANY_SAMPLES, 0.01, 4, 100, 20"
   })
   void oneOfTenDearerByTheLimit_withWhatWasAskedFor_isFoundIn95Of100(
@@ -353,7 +380,8 @@ class GateCalibrationTest {
       Verdict verdict = judge(cpu, simulated, runsNow, requestsNow);
       for (int ask = 0; ask < 3 && verdict.status() == Verdict.Status.NOT_ENOUGH; ask++) {
         requestsNow += runs == 1 ? asked(verdict) : 0;
-        runsNow += verdict.rows().stream().mapToInt(Row::moreRunsOfA).max().orElse(0);
+        runsNow +=
+            verdict.rows().stream().filter(Row::counts).mapToInt(Row::moreRunsOfA).max().orElse(0);
         verdict = judge(cpu, simulated, runsNow, requestsNow);
       }
       List<String> dearer =
@@ -364,8 +392,7 @@ class GateCalibrationTest {
       found += dearer.contains("GET /0") ? 1 : 0;
       other += dearer.size() > 1 || (dearer.size() == 1 && !dearer.contains("GET /0")) ? 1 : 0;
     }
-    double noise = 2 * Math.sqrt(0.05 * 0.95 / gates);
-    assertThat((double) found / gates).isGreaterThan(0.95 - noise);
+    assertThat((double) found / gates).isGreaterThanOrEqualTo(0.95);
     assertThat(other).isLessThanOrEqualTo(mostFalse(gates));
   }
 
@@ -393,8 +420,8 @@ class GateCalibrationTest {
     for (int gate = 0; gate < 30 * TIMES; gate++) {
       Verdict verdict =
           Gate.judge(FIVE_PERCENT, new Sides(simulated.runs(1, ofA, 1), simulated.runs(1, ofB, 1)));
-      assertThat(verdict.status()).isEqualTo(Verdict.Status.NOT_ENOUGH);
-      assertThat(verdict.rows()).allMatch(row -> row.moreRequestsOfA() != 0);
+      assertThat(verdict.rows())
+          .allMatch(row -> row.state() == Row.State.DEARER || row.moreRequestsOfA() != 0);
     }
   }
 
@@ -405,7 +432,7 @@ class GateCalibrationTest {
       SimulatedRuns.Requests model, int requests, int ratio) {
     SimulatedRuns simulated = new SimulatedRuns(6, model, 1);
     Rules cpu = Rules.parse(List.of("50%"), "cpu", "load,runs", "0s");
-    int gates = 80 * TIMES;
+    int gates = 200 * TIMES;
     int passed = 0;
     for (int gate = 0; gate < gates; gate++) {
       Verdict verdict =

@@ -7,11 +7,13 @@ package io.flamespan.page.gate;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Tally;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
 
 /** Simulates runs of an application whose requests have samples of CPU time of 10 ms. */
 final class SimulatedRuns {
@@ -31,14 +33,14 @@ final class SimulatedRuns {
     /** Of a Pareto distribution with an infinite variance, as are the durations. */
     PARETO(random -> Math.floor(3 * pareto(random)));
 
-    final ToDoubleFunction<Random> samples;
+    final ToDoubleFunction<RandomGenerator> samples;
 
-    Requests(ToDoubleFunction<Random> samples) {
+    Requests(ToDoubleFunction<RandomGenerator> samples) {
       this.samples = samples;
     }
   }
 
-  private final Random random;
+  private final RandomGenerator random;
   private final Requests requests;
   private final int endpoints;
   private double betweenRuns; // standard deviation of the cost of a run, as a share
@@ -51,7 +53,7 @@ final class SimulatedRuns {
   private double bursts = 1; // how often a run has any request that costs something
 
   SimulatedRuns(long seed, Requests requests, int endpoints) {
-    this.random = new Random(seed);
+    this.random = new SplittableRandom(seed);
     this.requests = requests;
     this.endpoints = endpoints;
   }
@@ -115,7 +117,11 @@ final class SimulatedRuns {
     for (int endpoint = 0; endpoint < endpoints; endpoint++) {
       double ofEndpoint = 1 + betweenRuns * random.nextGaussian();
       double ofRun = (endpoint < factors.length ? factors[endpoint] : 1) * ofEndpoint * ofMachine;
-      double[][] amounts = new double[Cost.values().length][count];
+      double[][] amounts = new double[Cost.values().length][];
+      Arrays.fill(amounts, new double[count]); // of what it does not simulate
+      for (Cost cost : List.of(Cost.CPU, Cost.WAIT, Cost.DURATION)) {
+        amounts[cost.ordinal()] = new double[count];
+      }
       long[] ages = new long[count];
       double phase = 0;
       boolean isBurst = bursts < 1 && random.nextDouble() < bursts;
@@ -145,11 +151,11 @@ final class SimulatedRuns {
     return new Run(name, all, received, seconds, 1, Set.of("OpenJDK 21"));
   }
 
-  private static double pareto(Random random) {
+  private static double pareto(RandomGenerator random) {
     return Math.pow(1 - random.nextDouble(), -1 / 1.5);
   }
 
-  private static double poisson(Random random, double mean) {
+  private static double poisson(RandomGenerator random, double mean) {
     double limit = Math.exp(-mean);
     double product = random.nextDouble();
     int count = 0;
