@@ -24,6 +24,7 @@ public final class SdkRecorder implements TestRecorder {
   private static final String PROFILER = "flamespan.embedded.profiler";
   private static final long MAX_START_SECONDS = 30;
   private static final long MAX_END_MILLIS = 10_000;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final SdkTracerProvider provider;
   private final Tracer tracer;
@@ -100,8 +101,11 @@ public final class SdkRecorder implements TestRecorder {
     }
 
     @Override
-    public void end(Map<String, String> attributes, boolean hasFailed) {
+    public void end(Map<String, String> attributes, boolean hasFailed, long cpuNanos) {
       attributes.forEach(span::setAttribute);
+      if (cpuNanos >= 0) {
+        span.setAttribute("thread.cpu.time", cpuNanos / NANOS_PER_SECOND);
+      }
       if (hasFailed) {
         span.setStatus(StatusCode.ERROR);
       }

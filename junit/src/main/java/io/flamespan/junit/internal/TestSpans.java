@@ -5,7 +5,10 @@
 package io.flamespan.junit.internal;
 
 import io.flamespan.junit.internal.TestRecorder.Recorded;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 final class TestSpans {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final TestRecorder recorder;
   private final ThreadLocal<Deque<Running>> stacks = ThreadLocal.withInitial(ArrayDeque::new);
   private final Map<String, Running> all = new ConcurrentHashMap<>();
@@ -41,15 +46,37 @@ final class TestSpans {
     }
     ended.hasEnded = true;
     Deque<Running> stack = stacks.get();
+    long cpuNanos = -1;
     if (stack.contains(ended)) {
+      long cpuNow = cpuNanos();
+      cpuNanos = ended.cpuUntil(cpuNow);
       Running left;
       do {
         left = stack.pop();
         left.span.leave();
       } while (left != ended);
       leaveEnded(stack);
+      Running around = stack.peek();
+      if (around != null) {
+        around.cpuOfOthers += cpuNow - ended.cpuBefore;
+      }
     }
-    ended.span.end(attributes, hasFailed);
+    ended.span.end(attributes, hasFailed, cpuNanos);
+  }
+
+  /** Ends what still runs, because the JVM does. */
+  void endAll() {
+    for (String id : all.keySet()) {
+      end(id, Collections.emptyMap(), false);
+    }
+  }
+
+  private static long cpuNanos() {
+    try {
+      return THREADS.getCurrentThreadCpuTime();
+    } catch (UnsupportedOperationException e) {
+      return -1;
+    }
   }
 
   /** Leaves what other threads have ended. */
@@ -61,10 +88,17 @@ final class TestSpans {
 
   private static final class Running {
     final Recorded span;
+    final long cpuBefore = cpuNanos();
+    long cpuOfOthers; // which ran within it
     volatile boolean hasEnded;
 
     Running(Recorded span) {
       this.span = span;
+    }
+
+    /** Returns its own part, or a negative number if it is not known, as on a virtual thread. */
+    long cpuUntil(long now) {
+      return cpuBefore < 0 || now < 0 ? -1 : now - cpuBefore - cpuOfOthers;
     }
   }
 }
