@@ -78,8 +78,11 @@ public final class ProfilingTestListener implements TestExecutionListener {
   }
 
   private static void end(TestSpans spans, TestRecorder recorder) {
-    spans.endAll();
-    recorder.close();
+    try {
+      spans.endAll();
+    } finally {
+      recorder.close();
+    }
   }
 
   @Override

@@ -5,8 +5,6 @@
 package io.flamespan.junit.internal;
 
 import io.flamespan.junit.internal.TestRecorder.Recorded;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -19,8 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 final class TestSpans {
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
   private final TestRecorder recorder;
   private final ThreadLocal<Deque<Running>> stacks = ThreadLocal.withInitial(ArrayDeque::new);
   private final Map<String, Running> all = new ConcurrentHashMap<>();
@@ -48,7 +44,7 @@ final class TestSpans {
     Deque<Running> stack = stacks.get();
     long cpuNanos = -1;
     if (stack.contains(ended)) {
-      long cpuNow = cpuNanos();
+      long cpuNow = CpuClock.nanos();
       cpuNanos = ended.cpuUntil(cpuNow);
       Running left;
       do {
@@ -71,14 +67,6 @@ final class TestSpans {
     }
   }
 
-  private static long cpuNanos() {
-    try {
-      return THREADS.getCurrentThreadCpuTime();
-    } catch (UnsupportedOperationException e) {
-      return -1;
-    }
-  }
-
   /** Leaves what other threads have ended. */
   private static void leaveEnded(Deque<Running> stack) {
     for (Running top = stack.peek(); top != null && top.hasEnded; top = stack.peek()) {
@@ -88,7 +76,7 @@ final class TestSpans {
 
   private static final class Running {
     final Recorded span;
-    final long cpuBefore = cpuNanos();
+    final long cpuBefore = CpuClock.nanos();
     long cpuOfOthers; // which ran within it
     volatile boolean hasEnded;
 
@@ -96,7 +84,7 @@ final class TestSpans {
       this.span = span;
     }
 
-    /** Returns its own part, or a negative number if it is not known, as on a virtual thread. */
+    /** Returns its own part, or a negative number if it is not known. */
     long cpuUntil(long now) {
       return cpuBefore < 0 || now < 0 ? -1 : now - cpuBefore - cpuOfOthers;
     }
