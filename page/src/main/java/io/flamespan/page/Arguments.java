@@ -51,9 +51,9 @@ record Arguments(
       With a baseline, for instance files of an earlier deployment, the page and the summary also
       compare the two. The option may be repeated.
       With --fail-above, the exit status says whether requests became dearer. Each RUN is a file or
-      directory of one run; KINDS are of cpu, alloc, wall, lock, duration; DIFFERENCES, which do not
-      matter, of endpoints, load, period, length, jvm, runs (with one run on a side: how much runs
-      of the same code differ); TIME is left out of each process: 30s or 10%.
+      directory of one run; KINDS are of cpu, alloc, wall, lock, duration, thread; DIFFERENCES,
+      which do not matter, of endpoints, load, period, length, jvm, runs (with one run on a side:
+      how much runs of the same code differ); TIME is left out of each process: 30s or 10%.
         0 no endpoint is dearer by its limit      1 one is
         2 not enough requests or runs             3 the sides cannot be compared or read
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and

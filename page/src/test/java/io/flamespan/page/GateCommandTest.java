@@ -157,6 +157,46 @@ class GateCommandTest {
         .isEqualTo(0);
   }
 
+  /** A run of tests, each of which runs once, with exact CPU times and samples as chance has it. */
+  private Path tests(String name, double sortSeconds, Random random) throws IOException {
+    TraceData traces = new TraceData("tests");
+    ProfileData cpu = new ProfileData().service("tests");
+    for (int test = 0; test < 10; test++) {
+      int number = 1 + random.nextInt(1_000_000_000);
+      double seconds = (test == 0 ? sortSeconds : 0.2) * (1 + 0.02 * random.nextGaussian());
+      String endpoint = test == 0 ? "sorts" : "lists " + test;
+      traces
+          .root(number, endpoint, START, START + 1_000 * MS)
+          .attribute("thread.cpu.time", seconds);
+      int samples = (int) (seconds * 1e9 / ProfileData.PERIOD_NANOS + random.nextDouble());
+      List<String> stack = List.of("com.shop.Main." + endpoint);
+      cpu.sample(traceId(number), spanId(number), START, 900 * MS, samples, stack);
+    }
+    return Files.write(directory.resolve(name), CollectorFiles.json(traces.build(), cpu.build()));
+  }
+
+  @Test
+  void exactCpuTime_ofFewRequests_tells() throws IOException {
+    Random random = new Random(1);
+    List<Object> arguments =
+        new ArrayList<>(
+            List.of("compare", "--fail-above", "10%", "--warm-up", "0s", "--kind", "thread"));
+    for (String side : List.of("--baseline", "--now")) {
+      arguments.add(side);
+      for (int run = 0; run < 10; run++) {
+        arguments.add(tests(side + run, side.equals("--now") ? 0.24 : 0.2, random));
+      }
+    }
+    Ended gate = run(arguments.toArray());
+
+    assertThat(gate.text())
+        .containsPattern(
+            "^\\*\\*Dearer: sorts by (1\\d|2\\d)\\.\\d % ± \\d+\\.\\d of CPU time of the thread\\.\\*\\*");
+    assertThat(gate.status()).isEqualTo(1);
+    arguments.set(arguments.indexOf("thread"), "cpu");
+    assertThat(run(arguments.toArray()).status()).as("by their samples").isEqualTo(2);
+  }
+
   @Test
   void fewRequests_areNotEnough_andItSaysHowManyMore() throws IOException {
     Written few = shop(2);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class IsolatedLoader extends URLClassLoader {
   private static final String SHARED = TestRecorder.class.getName();
   private static final String LIBRARIES = "isolated/";
+  private static final String OPEN_TELEMETRY = "io/opentelemetry/";
 
   private final @Nullable JarFile jar;
   private final CodeSource libraries;
@@ -68,6 +69,12 @@ final class IsolatedLoader extends URLClassLoader {
     return from == null || ofLibrary == null
         ? super.findClass(name)
         : define(name, from, ofLibrary);
+  }
+
+  /** The Java agent leaves an OpenTelemetry alone whose class files it cannot read. */
+  @Override
+  public @Nullable URL findResource(String name) {
+    return name.startsWith(OPEN_TELEMETRY) ? null : super.findResource(name);
   }
 
   /** Spares a connection for each class, a quarter of what the start of the profiler costs. */

@@ -32,6 +32,7 @@ public final class ProfilingTestListener implements TestExecutionListener {
   private static final AtomicBoolean RESULT_LOGGED = new AtomicBoolean();
   private static final AtomicBoolean WARNED = new AtomicBoolean();
   private static @Nullable TestRecorder recorder;
+  private static @Nullable TestSpans all; // null if the profiler does not run
   private static Path directory = Paths.get("");
 
   private volatile @Nullable TestPlan running;
@@ -46,17 +47,15 @@ public final class ProfilingTestListener implements TestExecutionListener {
     attempt(
         () -> {
           if (!WARNED.get() && TestSettings.isEnabled(plan)) {
-            TestRecorder started = recorder(plan);
             running = plan;
-            spans = started.isProfiling() ? new TestSpans(started) : null;
+            spans = spans(plan);
           }
         });
   }
 
-  private static synchronized TestRecorder recorder(TestPlan plan) throws Exception {
-    TestRecorder known = recorder;
-    if (known != null) {
-      return known;
+  private static synchronized @Nullable TestSpans spans(TestPlan plan) throws Exception {
+    if (recorder != null) {
+      return all;
     }
     Path project = Project.directory();
     String chosen = TestSettings.get(plan, TestSettings.DIRECTORY);
@@ -69,10 +68,21 @@ public final class ProfilingTestListener implements TestExecutionListener {
     recorder = started;
     if (!started.isProfiling()) { // a line says why
       started.close();
-      return started;
+      return null;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(started::close, "flamespan-junit"));
-    return started;
+    TestSpans ofProcess = new TestSpans(started);
+    all = ofProcess;
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> end(ofProcess, started), "flamespan-junit"));
+    return ofProcess;
+  }
+
+  private static void end(TestSpans spans, TestRecorder recorder) {
+    try {
+      spans.endAll();
+    } finally {
+      recorder.close();
+    }
   }
 
   @Override

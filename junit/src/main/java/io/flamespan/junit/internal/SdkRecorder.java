@@ -17,6 +17,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** An SDK with the plug-in and the embedded profiler, which writes files. Thread-safe. */
@@ -24,6 +25,7 @@ public final class SdkRecorder implements TestRecorder {
   private static final String PROFILER = "flamespan.embedded.profiler";
   private static final long MAX_START_SECONDS = 30;
   private static final long MAX_END_MILLIS = 10_000;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final SdkTracerProvider provider;
   private final Tracer tracer;
@@ -37,7 +39,7 @@ public final class SdkRecorder implements TestRecorder {
                 Resource.builder()
                     // Runs in other directories are of the same service.
                     .put("service.name", "tests")
-                    .put("service.instance.id", UUID.randomUUID().toString())
+                    .put("service.instance.id", id())
                     .build());
     ProfilingCorrelation plugin =
         ProfilingCorrelation.builder(resource)
@@ -57,6 +59,12 @@ public final class SdkRecorder implements TestRecorder {
             .build();
     tracer = provider.get("io.flamespan.junit");
     isProfiling = plugin.awaitEmbeddedProfiler(MAX_START_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** A random one, without the many classes that a secure one needs. */
+  private static String id() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return new UUID(random.nextLong(), random.nextLong()).toString();
   }
 
   @Override
@@ -100,8 +108,11 @@ public final class SdkRecorder implements TestRecorder {
     }
 
     @Override
-    public void end(Map<String, String> attributes, boolean hasFailed) {
+    public void end(Map<String, String> attributes, boolean hasFailed, long cpuNanos) {
       attributes.forEach(span::setAttribute);
+      if (cpuNanos >= 0) {
+        span.setAttribute("thread.cpu.time", cpuNanos / NANOS_PER_SECOND);
+      }
       if (hasFailed) {
         span.setStatus(StatusCode.ERROR);
       }

@@ -16,7 +16,8 @@ import org.junit.platform.launcher.TestPlan;
 /** The name of a test as reports have it: {@code com.example.ShopTest.buys[1] a book}. */
 final class TestName {
   private static final int MAX_LENGTH = 255;
-  private static final Pattern REPETITION = Pattern.compile("repetition \\d+ of \\d+");
+  private static final Pattern REPETITION =
+      Pattern.compile("(.* :: )?repetition \\d+ of \\d+", Pattern.DOTALL);
   private static final Pattern HASH = Pattern.compile("@[0-9a-f]{5,8}\\b"); // of Object.toString
 
   /** The class, or what the engine has in place of classes. */

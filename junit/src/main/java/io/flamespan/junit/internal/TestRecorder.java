@@ -26,7 +26,11 @@ public interface TestRecorder extends AutoCloseable {
     /** Ends its being current. Must be called once, on the thread that has begun it. */
     void leave();
 
-    /** Ends it, on any thread. */
-    void end(Map<String, String> attributes, boolean hasFailed);
+    /**
+     * Ends it, on any thread.
+     *
+     * @param cpuNanos the CPU time of the thread in it alone; negative if it is not known
+     */
+    void end(Map<String, String> attributes, boolean hasFailed, long cpuNanos);
   }
 }

@@ -6,6 +6,7 @@ package io.flamespan.junit.internal;
 
 import io.flamespan.junit.internal.TestRecorder.Recorded;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,15 +42,29 @@ final class TestSpans {
     }
     ended.hasEnded = true;
     Deque<Running> stack = stacks.get();
+    long cpuNanos = -1;
     if (stack.contains(ended)) {
+      long cpuNow = CpuClock.nanos();
+      cpuNanos = ended.cpuUntil(cpuNow);
       Running left;
       do {
         left = stack.pop();
         left.span.leave();
       } while (left != ended);
       leaveEnded(stack);
+      Running around = stack.peek();
+      if (around != null) {
+        around.cpuOfOthers += cpuNow - ended.cpuBefore;
+      }
     }
-    ended.span.end(attributes, hasFailed);
+    ended.span.end(attributes, hasFailed, cpuNanos);
+  }
+
+  /** Ends what still runs, because the JVM does. */
+  void endAll() {
+    for (String id : all.keySet()) {
+      end(id, Collections.emptyMap(), false);
+    }
   }
 
   /** Leaves what other threads have ended. */
@@ -61,10 +76,17 @@ final class TestSpans {
 
   private static final class Running {
     final Recorded span;
+    final long cpuBefore = CpuClock.nanos();
+    long cpuOfOthers; // which ran within it
     volatile boolean hasEnded;
 
     Running(Recorded span) {
       this.span = span;
+    }
+
+    /** Returns its own part, or a negative number if it is not known. */
+    long cpuUntil(long now) {
+      return cpuBefore < 0 || now < 0 ? -1 : now - cpuBefore - cpuOfOthers;
     }
   }
 }

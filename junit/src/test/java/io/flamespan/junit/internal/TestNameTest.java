@@ -87,6 +87,7 @@ class TestNameTest {
 
     assertThat(nameOf(template, "repetition 1 of 5000", BUYS))
         .isEqualTo(nameOf(template, "repetition 2 of 5000", BUYS))
+        .isEqualTo(nameOf(template, "buys() :: repetition 3 of 5000", BUYS))
         .isEqualTo("com.example.ShopTest.buys");
   }
 

@@ -7,10 +7,13 @@ package io.flamespan.junit.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.junit.internal.TestRecorder.Recorded;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: on each thread, the span of the test that it runs is current, whoever else runs. */
 class TestSpansTest {
+  private static final long BURNT_NANOS = 50_000_000;
+
+  private final Map<String, Long> cpuNanos = new ConcurrentHashMap<>();
   private final List<String> events = Collections.synchronizedList(new ArrayList<>());
   private final TestSpans spans = new TestSpans(new FakeRecorder());
   private final ExecutorService other = Executors.newSingleThreadExecutor();
@@ -87,6 +93,43 @@ class TestSpansTest {
   }
 
   @Test
+  void cpuTime_ofATestWithinAnother_isItsAlone() {
+    begin("a");
+    begin("b");
+    burn();
+    end("b");
+    end("a");
+
+    assertThat(cpuNanos.get("b")).isGreaterThanOrEqualTo(BURNT_NANOS);
+    assertThat(cpuNanos.get("a")).isBetween(0L, cpuNanos.get("b"));
+  }
+
+  @Test
+  void cpuTime_ofATestThatAnotherThreadEnds_isNotKnown() throws Exception {
+    begin("a");
+    elsewhere(() -> end("a"));
+
+    assertThat(cpuNanos).containsEntry("a", -1L);
+  }
+
+  private static void burn() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + BURNT_NANOS;
+    while (threads.getCurrentThreadCpuTime() < end) {
+      // Until the thread has used it.
+    }
+  }
+
+  @Test
+  void tests_thatStillRun_endWithTheJvm() throws Exception {
+    begin("A");
+    begin("a");
+    elsewhere(spans::endAll);
+
+    assertThat(events).containsExactlyInAnyOrder("begin A", "begin a", "end A", "end a");
+  }
+
+  @Test
   void end_ofAnUnknownTest_isIgnored() {
     end("a");
 
@@ -104,8 +147,9 @@ class TestSpansTest {
         }
 
         @Override
-        public void end(Map<String, String> attributes, boolean hasFailed) {
+        public void end(Map<String, String> attributes, boolean hasFailed, long cpuNanos) {
           events.add("end " + name);
+          TestSpansTest.this.cpuNanos.put(name, cpuNanos);
         }
       };
     }

@@ -93,12 +93,21 @@ class LaunchTest {
     assertThat(attribute(results.span(kinds + ".burns"), "test.case.result.status"))
         .isEqualTo("pass");
     assertThat(attribute(results.span(kinds + ".aborts"), "test.case.result.status")).isEmpty();
+    assertThat(cpuSeconds(results.span(kinds + ".burns"))).isBetween(0.25, 0.5);
     assertSamples(results, "Kinds.burns", kinds + ".burns");
     assertSamples(results, "Kinds.burnsBefore", kinds);
     assertSamples(results, "Kinds$Inner.burnsInside", kinds + "$Inner.burnsInside");
     assertThat(results.samplesIn("Kinds.burnsForPears"))
         .hasSize(1)
         .allSatisfy((name, count) -> assertThat(name).startsWith(kinds + ".buys[2] "));
+  }
+
+  private static double cpuSeconds(Span span) {
+    return span.getAttributesList().stream()
+        .filter(attribute -> attribute.getKey().equals("thread.cpu.time"))
+        .mapToDouble(attribute -> attribute.getValue().getDoubleValue())
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void assertSamples(Results results, String method, String span) {
@@ -147,6 +156,25 @@ class LaunchTest {
     assertSamples(
         results, "Telemetry.burnsInASpan", telemetry + "spans_ofATest_areRootsOfTheirTraces");
     assertSamples(results, "Telemetry.burnsAfterAReset", telemetry + "burnsAfterAReset");
+  }
+
+  @Test
+  void test_thatEndsTheJvm_hasItsSamples() throws Exception {
+    jvm().with(ON, PERIOD).run("Ends");
+
+    Results results = new Results(project.resolve("target/flamespan"));
+    assertThat(results.names()).containsOnlyKeys(CASES + "Ends", CASES + "Ends.burnsAndExits");
+    assertSamples(results, "Ends.burnsAndExits", CASES + "Ends.burnsAndExits");
+  }
+
+  @Test
+  void tests_underTheJavaAgent_haveTheirSamples() throws Exception {
+    String output = jvm().with(ON, PERIOD).withJavaAgent().run("Kinds");
+
+    assertThat(output).contains("Kinds: 8 passed, 1 failed");
+    assertThat(TestJvm.warnings(output)).isEmpty();
+    Results results = new Results(project.resolve("target/flamespan"));
+    assertSamples(results, "Kinds.burns", CASES + "Kinds.burns");
   }
 
   @Test

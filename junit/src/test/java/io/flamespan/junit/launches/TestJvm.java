@@ -42,6 +42,15 @@ final class TestJvm {
     return this;
   }
 
+  /** The Java agent instruments it, and exports nothing. */
+  TestJvm withJavaAgent() {
+    return with(
+        "-javaagent:" + entries(".*/opentelemetry-javaagent-[^/]*[.]jar"),
+        "-Dotel.traces.exporter=none",
+        "-Dotel.metrics.exporter=none",
+        "-Dotel.logs.exporter=none");
+  }
+
   /** Starts it with test classes. */
   Process start(String... classes) throws IOException {
     List<String> command = new ArrayList<>();
@@ -83,16 +92,19 @@ final class TestJvm {
   }
 
   private String classPath() {
-    String all =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String telemetry =
+        hasOpenTelemetry ? "|.*/(io/opentelemetry/opentelemetry-|org/assertj/).*" : "";
     return System.getProperty("test.jar")
         + SEPARATOR
-        + Arrays.stream(all.split(SEPARATOR))
-            .filter(
-                entry ->
-                    entry.matches(".*(/test-classes/?|/org/(junit|opentest4j|apiguardian)/.*)")
-                        || (hasOpenTelemetry
-                            && entry.matches(".*/(io/opentelemetry|org/assertj)/.*")))
-            .collect(joining(SEPARATOR));
+        + entries(".*(/test-classes/?|/org/(junit|opentest4j|apiguardian)/.*)" + telemetry);
+  }
+
+  /** Returns what the class path of this JVM has. */
+  private static String entries(String pattern) {
+    String all =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return Arrays.stream(all.split(SEPARATOR))
+        .filter(entry -> entry.matches(pattern))
+        .collect(joining(SEPARATOR));
   }
 }

@@ -18,7 +18,8 @@ public enum Cost {
   ALLOC("alloc", "allocation", Measure.ALLOC),
   WAIT("wall", "waiting time", Measure.WAIT),
   LOCK("lock", "waits for locks", Measure.LOCK),
-  DURATION("duration", "duration", null);
+  DURATION("duration", "duration", null),
+  THREAD("thread", "CPU time of the thread", null);
 
   private final String word;
   private final String title;
@@ -38,13 +39,23 @@ public enum Cost {
     return title;
   }
 
+  /** The cost whose samples tell which methods have it, or null if none do. */
+  @Nullable Cost ofMethods() {
+    return this == THREAD ? CPU : measure == null ? null : this;
+  }
+
   /** Null if it is not sampled. */
   public @Nullable Measure measure() {
     return measure;
   }
 
   double of(Request request) {
-    return measure == null ? request.span().durationNanos() : request.tally().amount(measure);
+    if (measure != null) {
+      return request.tally().amount(measure);
+    }
+    return this == THREAD
+        ? Math.max(0, request.span().exact().cpuNanos())
+        : request.span().durationNanos();
   }
 
   /** The costs with these words, separated by commas; CPU time if there are none. */

@@ -69,8 +69,9 @@ final class DearerMethods {
 
   /** The largest changes first. */
   static List<Verdict.MethodRow> of(Row row, Sides sides, double level, BetweenRuns between) {
-    Measure measure = row.cost().measure();
-    if (measure == null) {
+    Cost cost = row.cost().ofMethods();
+    Measure measure = cost == null ? null : cost.measure();
+    if (cost == null || measure == null) {
       return List.of();
     }
     Sides.Key key = new Sides.Key(row.endpoint(), row.service());
@@ -81,7 +82,7 @@ final class DearerMethods {
     for (Frame frame : b.sums.keySet()) {
       Side ofA = a.side(frame);
       Side ofB = b.side(frame);
-      Effect effect = Effect.of(ofA, ofB, Gate.sample(row.cost(), sides), row.limit(), between);
+      Effect effect = Effect.of(ofA, ofB, Gate.sample(cost, sides), row.limit(), between);
       double ofMethod = level * Math.min(1, (ofA.amount() + ofB.amount()) / whole);
       if (effect.chance() <= ofMethod) {
         found.add(
