@@ -297,7 +297,7 @@ class GateCommandTest {
     Ended gate = run("compare", "--fail-above", "5%", "--baseline", before, after);
 
     assertThat(gate.text())
-        .contains("**Cannot be compared:**", "- another " + what + ":")
+        .contains("**Cannot be compared:**", "- different " + what + ":")
         .containsPattern("compares them\\)\n\nLeft out");
     assertThat(gate.status()).isEqualTo(3);
     assertThat(
@@ -356,6 +356,17 @@ class GateCommandTest {
       assertThat(gate.status()).as(gate.text()).isEqualTo(3);
       assertThat(gate.text()).contains("the baseline has no samples of CPU time in " + run);
     }
+  }
+
+  @Test
+  void exactCpuTime_thatNoSpanHas_cannotBeCompared() throws IOException {
+    Path a = file("a", shop(1));
+    Path b = file("b", shop(2));
+    Ended gate =
+        run("compare", "--fail-above", "5%", "--kind", "thread", "--baseline", a, "--now", b);
+
+    assertThat(gate.status()).as(gate.text()).isEqualTo(3);
+    assertThat(gate.text()).contains("the baseline has no span with thread.cpu.time in " + a);
   }
 
   @Test

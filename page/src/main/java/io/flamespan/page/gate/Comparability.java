@@ -67,6 +67,10 @@ final class Comparability {
         if (measure != null && run.received().count(measure) == 0) {
           problems.add(name + " has no samples of " + cost.title() + " in " + run.name());
         }
+        if (cost == Cost.THREAD
+            && run.endpoints().stream().allMatch(one -> one.amount(cost) == 0)) {
+          problems.add(name + " has no span with thread.cpu.time in " + run.name());
+        }
       }
     }
   }
@@ -144,7 +148,13 @@ final class Comparability {
   private void add(Difference kind, String text) {
     if (!rules.allowed().contains(kind)) {
       problems.add(
-          "another " + kind.word() + ": " + text + " (--allow " + kind.word() + " compares them)");
+          "different "
+              + kind.word()
+              + ": "
+              + text
+              + " (--allow "
+              + kind.word()
+              + " compares them)");
     }
   }
 }

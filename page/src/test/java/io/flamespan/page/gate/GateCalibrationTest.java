@@ -97,7 +97,7 @@ class GateCalibrationTest {
             new Sides(
                 warmingUp(seconds, 240).runs(5, 400, 1), warmingUp(seconds, 120).runs(5, 200, 1)));
     assertThat(verdict.status()).isEqualTo(Verdict.Status.NOT_COMPARABLE);
-    assertThat(verdict.problems()).singleElement().asString().startsWith("another length: ");
+    assertThat(verdict.problems()).singleElement().asString().startsWith("different length: ");
   }
 
   /** What is left of the warm-up weighs little in them. */
