@@ -236,7 +236,7 @@ class FollowTest {
       open(browser, "");
       Files.delete(input.resolve("file"));
       Files.delete(input);
-      await(browser, () -> main(browser).contains("not there any more"));
+      await(browser, () -> main(browser).contains("not there or not readable any more"));
       assertThat(cells(browser, "GET /").get(0)).isEqualTo("1");
 
       stop();
