@@ -9,8 +9,10 @@ import io.flamespan.correlation.internal.log.Shortened;
 import io.opentelemetry.sdk.common.export.MessageWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,14 @@ interface Client {
   /** Returns what a server says, which may be hostile, as a part of a line of the log. */
   static String printable(@Nullable String text) {
     return text == null ? "" : Shortened.of(text.replaceAll("\\p{Cntrl}", "?"));
+  }
+
+  /** Returns an exception without those of other threads around it, as a part of a line. */
+  static String printable(Throwable failure) {
+    Throwable cause = failure.getCause();
+    boolean isAround =
+        failure instanceof CompletionException || failure instanceof UncheckedIOException;
+    return isAround && cause != null ? printable(cause) : printable(failure.toString());
   }
 
   /** The bytes of a message. */

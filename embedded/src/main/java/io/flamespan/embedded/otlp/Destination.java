@@ -33,6 +33,8 @@ final class Destination {
   private static final String HTTP = "http/protobuf";
   private static final String GRPC = "grpc";
   private static final String PATH = "v1development/profiles";
+  private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+  private static final Pattern HEADER_VALUE = Pattern.compile("[\t -~]*");
   private static final Pattern MILLIS = Pattern.compile("([0-9]{1,9}) ?(ms|s)?");
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -50,21 +52,25 @@ final class Destination {
     this.isOfSdk = settings.otlpEndpoint.equals(Settings.SDK_ENDPOINT);
     this.isGrpc = isGrpc(property("protocol", isOfSdk ? GRPC : HTTP));
     this.uri = uri();
-    this.headers = headers(property("headers", ""));
+    this.headers = headers();
     this.gzip = property("compression", "none").equals("gzip");
     this.timeout = timeout(property("timeout", ""));
   }
 
   private String property(String name, String defaultValue) {
-    String value = settings.property(OF_PROFILES + name);
-    if (isBlank(value) && isOfSdk) {
-      value = settings.property(OF_ALL_SIGNALS + name);
-    }
-    return value == null || isBlank(value) ? defaultValue : value.trim();
+    String value = value(nameOf(name));
+    return value.isEmpty() ? defaultValue : value;
   }
 
-  private static boolean isBlank(@Nullable String value) {
-    return value == null || value.trim().isEmpty();
+  /** Returns the name of the property that applies. */
+  private String nameOf(String name) {
+    boolean isOfAll = isOfSdk && value(OF_PROFILES + name).isEmpty();
+    return (isOfAll ? OF_ALL_SIGNALS : OF_PROFILES) + name;
+  }
+
+  private String value(String property) {
+    String value = settings.property(property);
+    return value == null ? "" : value.trim();
   }
 
   private static boolean isGrpc(String protocol) throws EmbeddedProfilerException {
@@ -111,24 +117,40 @@ final class Destination {
     }
   }
 
-  private static Map<String, List<String>> headers(String text) throws EmbeddedProfilerException {
+  /** Senders say what is wrong with a header, and with it the key that its value may be. */
+  private Map<String, List<String>> headers() throws EmbeddedProfilerException {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     headers.put(ProfilesVersion.HEADER, Collections.singletonList(ProfilesVersion.SENT));
-    for (String header : text.split(",", -1)) {
-      int end = header.indexOf('=');
-      if (end > 0) {
-        String value = decode(header.substring(end + 1).trim());
-        headers.put(header.substring(0, end).trim(), Collections.singletonList(value));
+    for (String header : property("headers", "").split(",", -1)) {
+      if (header.trim().isEmpty()) {
+        continue;
       }
+      String[] parts = header.split("=", 2);
+      String name = parts[0].trim();
+      if (parts.length < 2 || !HEADER_NAME.matcher(name).matches()) {
+        throw new EmbeddedProfilerException(
+            nameOf("headers") + " is not a list such as name=value,name=value");
+      }
+      String value = decode(parts[1].trim());
+      if (value == null || !HEADER_VALUE.matcher(value).matches()) {
+        throw new EmbeddedProfilerException(
+            "the value of "
+                + Client.printable(name)
+                + " in "
+                + nameOf("headers")
+                + " has characters other than printable ASCII, or % without two hexadecimal"
+                + " digits: set it to what the server expects");
+      }
+      headers.put(name, Collections.singletonList(value));
     }
     return headers;
   }
 
-  private static String decode(String value) throws EmbeddedProfilerException {
+  private static @Nullable String decode(String value) {
     try {
       return URLDecoder.decode(value.replace("+", "%2B"), "UTF-8");
     } catch (IllegalArgumentException | UnsupportedEncodingException e) {
-      throw new EmbeddedProfilerException("a header is not percent-encoded as it should be");
+      return null;
     }
   }
 

@@ -44,7 +44,7 @@ final class GrpcClient implements Client {
     sender.send(
         message,
         response -> onDone.accept(failure(response)),
-        failure -> onDone.accept(failure.toString()));
+        failure -> onDone.accept(Client.printable(failure)));
   }
 
   private static @Nullable String failure(GrpcResponse response) {

@@ -46,7 +46,7 @@ final class HttpClient implements Client {
     sender.send(
         message,
         response -> onDone.accept(failure(response)),
-        failure -> onDone.accept(failure.toString()));
+        failure -> onDone.accept(Client.printable(failure)));
   }
 
   private static @Nullable String failure(HttpResponse response) {

@@ -100,7 +100,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     try {
       client.send(Client.writer(message), failure -> done(result, message, failure));
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-      done(result, message, e.toString());
+      done(result, message, Client.printable(e));
     }
   }
 

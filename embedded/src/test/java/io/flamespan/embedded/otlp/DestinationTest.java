@@ -9,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Profiles go where other signals go, or to an endpoint of their own. */
 class DestinationTest {
@@ -71,6 +74,37 @@ class DestinationTest {
     assertThatThrownBy(() -> of("sdk", properties))
         .hasMessageContaining("no URL")
         .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "api-key=s%C3%A9cret",
+        "api-key=secret%0Ax",
+        "api-key=secret\nx",
+        "api-key=%zzsecret",
+        "Authorization: Basic secret==",
+        "secret",
+        "=secret"
+      })
+  void header_thatNoSenderTakes_isRefusedWithoutWhatMayBeAKey(String header) {
+    for (String name : new String[] {ALL + "headers", ALL + "profiles.headers"}) {
+      assertThatThrownBy(() -> of("sdk", Map.of(name, "tenant=one," + header)))
+          .isInstanceOf(EmbeddedProfilerException.class)
+          .hasMessageContaining(name)
+          .hasMessageNotContaining("cret");
+    }
+  }
+
+  @Test
+  void headers_thatSendersTake_areRead() throws Exception {
+    Map<String, String> properties = Map.of(ALL + "headers", " a = b=%09%7E , ,c=,d+e=f+g,");
+
+    assertThat(new Destination(settings(1, "sdk", properties)).headers)
+        .containsEntry("a", List.of("b=\t~"))
+        .containsEntry("c", List.of(""))
+        .containsEntry("d+e", List.of("f+g"))
+        .hasSize(4);
   }
 
   @Test

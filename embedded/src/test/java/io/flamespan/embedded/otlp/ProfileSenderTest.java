@@ -17,12 +17,14 @@ import io.flamespan.embedded.JoinedSample;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -233,6 +235,16 @@ class ProfileSenderTest {
   @ValueSource(strings = {"", "<html>", "{}", "\u0008", "\u0008\u0003", "\u0012", "\u001a\u0001a"})
   void statusMessage_ofAnswerWithoutOne_isEmpty(String answer) {
     assertThat(StatusMessage.of(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+  }
+
+  @Test
+  void exception_ofASender_isOneShortLineOfItsCause() {
+    IOException cause = new IOException("a\nb" + "c".repeat(1000));
+
+    assertThat(Client.printable(new CompletionException(new UncheckedIOException(cause))))
+        .startsWith("java.io.IOException: a?bccc")
+        .hasSizeLessThan(150);
+    assertThat(Client.printable(new CompletionException("d", null))).endsWith("Exception: d");
   }
 
   @Test
