@@ -36,20 +36,29 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private final WaitingBytes waiting = new WaitingBytes(MAX_WAITING_BYTES, ProfileSender.class);
   private final EmbeddedSettings settings;
   private final Destination destination;
-  private final ThreadPoolExecutor thread = IdleThreads.create("flamespan-otlp");
+  private final ThreadPoolExecutor thread;
   private final Client client;
   private final long maxCloseMillis;
   private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
+  private volatile boolean isClosed;
 
-  private ProfileSender(EmbeddedSettings settings, long maxCloseMillis)
-      throws EmbeddedProfilerException {
+  /**
+   * Creates a sender.
+   *
+   * @param client sends one message after the other on the thread
+   * @param maxCloseMillis how long {@link #close} waits for what was not sent yet
+   */
+  ProfileSender(
+      EmbeddedSettings settings,
+      Destination destination,
+      ThreadPoolExecutor thread,
+      Client client,
+      long maxCloseMillis) {
     this.settings = settings;
+    this.destination = destination;
+    this.thread = thread;
+    this.client = client;
     this.maxCloseMillis = maxCloseMillis;
-    this.destination = new Destination(settings);
-    this.client =
-        destination.isGrpc
-            ? new GrpcClient(destination, thread)
-            : new HttpClient(destination, thread);
   }
 
   /** Returns a sender, or null and logs why if there can be none. Never throws. */
@@ -64,9 +73,14 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
    */
   static @Nullable ProfileSender create(EmbeddedSettings settings, long maxCloseMillis) {
     try {
-      ProfileSender sender = new ProfileSender(settings, maxCloseMillis);
-      Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", sender.destination);
-      return sender;
+      Destination destination = new Destination(settings);
+      ThreadPoolExecutor thread = IdleThreads.create("flamespan-otlp");
+      Client client =
+          destination.isGrpc
+              ? new GrpcClient(destination, thread)
+              : new HttpClient(destination, thread);
+      Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", destination);
+      return new ProfileSender(settings, destination, thread, client, maxCloseMillis);
     } catch (EmbeddedProfilerException e) {
       Trouble.warn(ProfileSender.class, "Profiles are not sent: " + e.getMessage());
     } catch (LinkageError e) {
@@ -106,7 +120,7 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
 
   private void done(CompletableResultCode result, byte[] message, @Nullable String failure) {
     waiting.remove(message);
-    if (failure != null) {
+    if (failure != null && !isClosed) {
       failures.warn(
           "Profiles were not sent to " + destination + ": " + ProfilesVersion.explain(failure));
     }
@@ -117,7 +131,8 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   @Override
   public void close() {
     CompletableResultCode unused = last.join(maxCloseMillis, TimeUnit.MILLISECONDS);
+    isClosed = true;
+    thread.shutdownNow(); // first: a client may wait for what runs
     client.close();
-    IdleThreads.endSoon(thread);
   }
 }

@@ -12,9 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
 import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.embedded.IdleThreads;
 import io.flamespan.embedded.JoinedSample;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
+import io.opentelemetry.sdk.common.export.MessageWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -275,6 +280,54 @@ class ProfileSenderTest {
       sender.onJoined(samples(2), PERIOD);
       assertIsWhole(server.await().decode());
     }
+  }
+
+  /** A sender like the JDK's, which waits at its end, from Java 21 on, for what it sends. */
+  private static final class HangingClient implements Client {
+    private final ThreadPoolExecutor thread;
+
+    HangingClient(ThreadPoolExecutor thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public void send(MessageWriter message, Consumer<String> onDone) {
+      thread.execute(
+          () -> {
+            try {
+              Thread.sleep(MINUTE_MILLIS);
+            } catch (InterruptedException e) {
+              onDone.accept("interrupted");
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      try {
+        assertThat(thread.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Test
+  void close_ofAClientThatHangs_givesUpWhatRunsAndWaits() throws Exception {
+    EmbeddedSettings settings = settings(PERIOD, "http://127.0.0.1:4318", Map.of());
+    ThreadPoolExecutor thread = IdleThreads.create("hanging");
+    ProfileSender sender =
+        new ProfileSender(
+            settings, new Destination(settings), thread, new HangingClient(thread), 1);
+    for (int i = 0; i < 5; i++) {
+      sender.onJoined(samples(2), PERIOD);
+    }
+
+    sender.close();
+
+    assertThat(thread.isTerminated()).isTrue();
+    sender.onJoined(samples(2), PERIOD);
+    assertThat(log.lines).noneMatch(line -> line.matches(".*(interrupted|Rejected).*"));
   }
 
   @Test
