@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client of HTTP or gRPC. Thread-safe. */
@@ -21,9 +21,9 @@ interface Client {
   /**
    * Sends a message and does not wait for it.
    *
-   * @param onDone receives null if it has arrived, or why it has not, in a few words
+   * @param onDone receives whether it has arrived, and what is wrong, in a few words, or nothing
    */
-  void send(MessageWriter message, Consumer<@Nullable String> onDone);
+  void send(MessageWriter message, BiConsumer<Boolean, String> onDone);
 
   /** Gives up what is not sent yet. */
   void close();

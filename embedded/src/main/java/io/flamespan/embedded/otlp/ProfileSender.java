@@ -112,17 +112,21 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     CompletableResultCode result = new CompletableResultCode();
     last = result;
     try {
-      client.send(Client.writer(message), failure -> done(result, message, failure));
+      client.send(
+          Client.writer(message), (isSent, problem) -> done(result, message, isSent, problem));
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-      done(result, message, Client.printable(e));
+      done(result, message, false, Client.printable(e));
     }
   }
 
-  private void done(CompletableResultCode result, byte[] message, @Nullable String failure) {
+  private void done(CompletableResultCode result, byte[] message, boolean isSent, String problem) {
     waiting.remove(message);
-    if (failure != null && !isClosed) {
+    if (!problem.isEmpty() && !isClosed) {
       failures.warn(
-          "Profiles were not sent to " + destination + ": " + ProfilesVersion.explain(failure));
+          (isSent ? "Profiles were sent to " : "Profiles were not sent to ")
+              + destination
+              + ": "
+              + ProfilesVersion.explain(problem));
     }
     result.succeed();
   }

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -237,9 +237,52 @@ class ProfileSenderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "<html>", "{}", "\u0008", "\u0008\u0003", "\u0012", "\u001a\u0001a"})
+  @ValueSource(
+      strings = {
+        "",
+        "<html>",
+        "{}",
+        "\u0008",
+        "\u0008\u0003",
+        "\u0012",
+        "\u001a\u0001a",
+        "\n",
+        "\n\u0009<"
+      })
   void statusMessage_ofAnswerWithoutOne_isEmpty(String answer) {
-    assertThat(StatusMessage.of(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+    assertThat(StatusMessage.ofFailure(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+    assertThat(StatusMessage.ofSuccess(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+  }
+
+  @Test
+  void partialSuccess_ofEachProtocol_isOneLine() throws Exception {
+    for (Receiver server : List.of(new HttpReceiver(), new GrpcReceiver())) {
+      for (int rejected : new int[] {0, 300}) {
+        String protocol = server instanceof GrpcReceiver ? "grpc" : "http/protobuf";
+        log.lines.clear();
+        server.rejected = rejected;
+        server.reason = "quota\nexceeded" + rejected;
+        try (ProfileSender sender = sender(server.url(), Map.of(PROPERTY + "protocol", protocol))) {
+          sender.onJoined(samples(2), PERIOD);
+          sender.onJoined(samples(2), PERIOD);
+        }
+
+        assertThat(log.lines)
+            .hasSize(2)
+            .last()
+            .asString()
+            .startsWith("Profiles were sent to " + server.url())
+            .endsWith(": the server rejected " + rejected + ": quota?exceeded" + rejected);
+      }
+      server.close();
+    }
+  }
+
+  @Test
+  void partialSuccess_withoutText_isItsNumber() {
+    byte[] answer = {0x0a, 0x03, 0x08, (byte) 0xac, 0x02};
+
+    assertThat(StatusMessage.ofSuccess(answer)).isEqualTo("the server rejected 300");
   }
 
   @Test
@@ -291,13 +334,13 @@ class ProfileSenderTest {
     }
 
     @Override
-    public void send(MessageWriter message, Consumer<String> onDone) {
+    public void send(MessageWriter message, BiConsumer<Boolean, String> onDone) {
       thread.execute(
           () -> {
             try {
               Thread.sleep(MINUTE_MILLIS);
             } catch (InterruptedException e) {
-              onDone.accept("interrupted");
+              onDone.accept(false, "interrupted");
             }
           });
     }
