@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,8 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   private final Client client;
   private final long maxCloseMillis;
   private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private volatile long answeredNanos; // when one last was, or the first one was sent
   private volatile boolean isClosed;
 
   /**
@@ -111,6 +114,9 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     }
     CompletableResultCode result = new CompletableResultCode();
     last = result;
+    if (unanswered.getAndIncrement() == 0) {
+      answeredNanos = System.nanoTime();
+    }
     try {
       client.send(
           Client.writer(message), (isSent, problem) -> done(result, message, isSent, problem));
@@ -121,6 +127,8 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
 
   private void done(CompletableResultCode result, byte[] message, boolean isSent, String problem) {
     waiting.remove(message);
+    unanswered.decrementAndGet();
+    answeredNanos = System.nanoTime();
     if (!problem.isEmpty() && !isClosed) {
       failures.warn(
           (isSent ? "Profiles were sent to " : "Profiles were not sent to ")
@@ -136,6 +144,19 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   public void close() {
     CompletableResultCode unused = last.join(maxCloseMillis, TimeUnit.MILLISECONDS);
     isClosed = true;
+    int givenUp = unanswered.get();
+    if (givenUp > 0) {
+      Trouble.warn(
+          ProfileSender.class,
+          "Profiles were not sent to "
+              + destination
+              + " before the end: "
+              + givenUp
+              + (givenUp == 1 ? " message" : " messages")
+              + " had no answer for "
+              + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNanos)
+              + " ms");
+    }
     thread.shutdownNow(); // first: a client may wait for what runs
     client.close();
   }

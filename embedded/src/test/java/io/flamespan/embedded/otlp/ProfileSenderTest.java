@@ -370,7 +370,31 @@ class ProfileSenderTest {
 
     assertThat(thread.isTerminated()).isTrue();
     sender.onJoined(samples(2), PERIOD);
-    assertThat(log.lines).noneMatch(line -> line.matches(".*(interrupted|Rejected).*"));
+    assertThat(log.lines)
+        .singleElement()
+        .asString()
+        .matches(
+            "Profiles were not sent to .* before the end: 5 messages had no answer for [0-9]+ ms");
+  }
+
+  @Test
+  void close_whileNoServerAnswers_saysWhatIsGivenUp() throws Exception {
+    for (String protocol : List.of("grpc", "http/protobuf")) {
+      log.lines.clear();
+      try (ServerSocket mute = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+        String url = "http://127.0.0.1:" + mute.getLocalPort();
+        Map<String, String> properties = Map.of(PROPERTY + "protocol", protocol);
+        try (ProfileSender sender = ProfileSender.create(settings(PERIOD, url, properties), 1)) {
+          sender.onJoined(samples(2), PERIOD);
+        }
+
+        assertThat(log.lines)
+            .hasSize(2)
+            .last()
+            .asString()
+            .matches(".* not sent to .* before the end: 1 message had no answer for [0-9]+ ms");
+      }
+    }
   }
 
   @Test
