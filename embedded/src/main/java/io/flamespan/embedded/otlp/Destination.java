@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +36,9 @@ final class Destination {
   private static final String PATH = "v1development/profiles";
   private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern HEADER_VALUE = Pattern.compile("[\t -~]*");
-  private static final Pattern MILLIS = Pattern.compile("([0-9]{1,9}) ?(ms|s)?");
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,10}) *(ms|s|m|h|d|)");
+  private static final String DEFAULT_TIMEOUT = "10s";
+  private static final String[] CERTIFICATES = {"certificate", "client.key", "client.certificate"};
 
   final boolean isGrpc;
   final URI uri;
@@ -53,8 +55,9 @@ final class Destination {
     this.isGrpc = isGrpc(property("protocol", isOfSdk ? GRPC : HTTP));
     this.uri = uri();
     this.headers = headers();
-    this.gzip = property("compression", "none").equals("gzip");
-    this.timeout = timeout(property("timeout", ""));
+    this.gzip = gzip();
+    this.timeout = timeout();
+    checkCertificates();
   }
 
   private String property(String name, String defaultValue) {
@@ -154,13 +157,66 @@ final class Destination {
     }
   }
 
-  private static Duration timeout(String text) {
-    Matcher millis = MILLIS.matcher(text);
-    if (!millis.matches()) {
-      return DEFAULT_TIMEOUT;
+  private boolean gzip() throws EmbeddedProfilerException {
+    String compression = property("compression", "none").toLowerCase(Locale.ROOT);
+    if (!compression.equals("gzip") && !compression.equals("none")) {
+      throw wrong("compression", "gzip or none");
     }
-    long number = Long.parseLong(millis.group(1));
-    return "s".equals(millis.group(2)) ? Duration.ofSeconds(number) : Duration.ofMillis(number);
+    return compression.equals("gzip");
+  }
+
+  private Duration timeout() throws EmbeddedProfilerException {
+    Matcher duration = DURATION.matcher(property("timeout", DEFAULT_TIMEOUT));
+    long millis =
+        duration.matches()
+            ? Long.parseLong(duration.group(1)) * unit(duration.group(2)).getDuration().toMillis()
+            : 0;
+    if (millis < 1 || millis > Integer.MAX_VALUE) {
+      throw wrong("timeout", "a number and ms, s, m, h or d, from 1ms to 24d");
+    }
+    return Duration.ofMillis(millis);
+  }
+
+  private static ChronoUnit unit(String text) {
+    switch (text) {
+      case "s":
+        return ChronoUnit.SECONDS;
+      case "m":
+        return ChronoUnit.MINUTES;
+      case "h":
+        return ChronoUnit.HOURS;
+      case "d":
+        return ChronoUnit.DAYS;
+      default:
+        return ChronoUnit.MILLIS;
+    }
+  }
+
+  /** Only the SDK's internal classes read these files. */
+  private void checkCertificates() throws EmbeddedProfilerException {
+    for (String name : CERTIFICATES) {
+      if (uri.getScheme().equalsIgnoreCase("https") && !property(name, "").isEmpty()) {
+        throw new EmbeddedProfilerException(
+            nameOf(name)
+                + " does not apply to profiles: TLS uses the trust store of the JVM"
+                + " (javax.net.ssl.trustStore), and no certificate of a client. If that is enough,"
+                + " remove the property, or set "
+                + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT
+                + " to the URL of the server");
+      }
+    }
+  }
+
+  private EmbeddedProfilerException wrong(String name, String expected) {
+    return new EmbeddedProfilerException(
+        nameOf(name)
+            + " is "
+            + Client.printable(property(name, ""))
+            + ": set "
+            + OF_PROFILES
+            + name
+            + " to "
+            + expected);
   }
 
   @Override
