@@ -14,10 +14,13 @@ import java.util.Iterator;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A client of HTTP or gRPC. Thread-safe. */
 interface Client {
+  Pattern URL = Pattern.compile("(://)(?:\\S*@)?([^\\s?#]*)\\S*");
+
   /**
    * Sends a message and does not wait for it.
    *
@@ -43,12 +46,17 @@ interface Client {
     return text == null ? "" : Shortened.of(text.replaceAll("\\p{Cntrl}", "?"));
   }
 
-  /** Returns an exception without those of other threads around it, as a part of a line. */
+  /**
+   * Returns an exception as a part of a line: without those of other threads around it, and without
+   * what may be a password or a key in a URL.
+   */
   static String printable(Throwable failure) {
     Throwable cause = failure.getCause();
     boolean isAround =
         failure instanceof CompletionException || failure instanceof UncheckedIOException;
-    return isAround && cause != null ? printable(cause) : printable(failure.toString());
+    return isAround && cause != null
+        ? printable(cause)
+        : printable(URL.matcher(failure.toString()).replaceAll("$1$2"));
   }
 
   /** The bytes of a message. */

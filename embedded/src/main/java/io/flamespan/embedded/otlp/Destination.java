@@ -221,7 +221,6 @@ final class Destination {
 
   @Override
   public String toString() {
-    String url = uri.getScheme() + "://" + uri.getRawAuthority().replaceAll(".*@", "");
-    return url + uri.getRawPath() + " by " + (isGrpc ? GRPC : HTTP);
+    return Setting.withoutSecrets(uri.toString()) + " by " + (isGrpc ? GRPC : HTTP);
   }
 }

@@ -57,7 +57,10 @@ class DestinationTest {
 
   @Test
   void password_inAUrl_isNotShown() throws Exception {
-    assertThat(of("https://me:secret@own", Map.of())).doesNotContain("secret");
+    for (String password : new String[] {"secret", "a@secret", "a/secret"}) {
+      assertThat(of("https://me:" + password + "@own/a", Map.of()))
+          .isEqualTo("https://own/a by http/protobuf");
+    }
   }
 
   @Test

@@ -293,6 +293,10 @@ class ProfileSenderTest {
         .startsWith("java.io.IOException: a?bccc")
         .hasSizeLessThan(150);
     assertThat(Client.printable(new CompletionException("d", null))).endsWith("Exception: d");
+    assertThat(
+            Client.printable(
+                new IOException("no http://me:secret@a_b:1/c?key=secret or http://d#secret now")))
+        .endsWith(": no http://a_b:1/c or http://d now");
   }
 
   @Test
