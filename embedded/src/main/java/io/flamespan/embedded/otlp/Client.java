@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client of HTTP or gRPC. Thread-safe. */
 interface Client {
+  /** A URL, with groups before and after a password. */
   Pattern URL = Pattern.compile("(://)(?:\\S*@)?([^\\s?#]*)\\S*");
 
   /**

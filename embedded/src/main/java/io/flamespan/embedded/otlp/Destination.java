@@ -52,7 +52,7 @@ final class Destination {
   Destination(EmbeddedSettings settings) throws EmbeddedProfilerException {
     this.settings = settings;
     this.isOfSdk = settings.otlpEndpoint.equals(Settings.SDK_ENDPOINT);
-    this.isGrpc = isGrpc(property("protocol", isOfSdk ? GRPC : HTTP));
+    this.isGrpc = isGrpc();
     this.uri = uri();
     this.headers = headers();
     this.gzip = gzip();
@@ -76,15 +76,14 @@ final class Destination {
     return value == null ? "" : value.trim();
   }
 
-  private static boolean isGrpc(String protocol) throws EmbeddedProfilerException {
-    switch (protocol.toLowerCase(Locale.ROOT)) {
+  private boolean isGrpc() throws EmbeddedProfilerException {
+    switch (property("protocol", isOfSdk ? GRPC : HTTP).toLowerCase(Locale.ROOT)) {
       case GRPC:
         return true;
       case HTTP:
         return false;
       default:
-        throw new EmbeddedProfilerException(
-            "the protocol is " + protocol + ", set " + OF_PROFILES + "protocol to grpc or " + HTTP);
+        throw wrong("protocol", GRPC + " or " + HTTP);
     }
   }
 

@@ -35,14 +35,14 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
 
   private final RateLimitedLogger failures = new RateLimitedLogger(ProfileSender.class);
   private final WaitingBytes waiting = new WaitingBytes(MAX_WAITING_BYTES, ProfileSender.class);
+  private final AtomicInteger unanswered = new AtomicInteger(); // messages
   private final EmbeddedSettings settings;
   private final Destination destination;
   private final ThreadPoolExecutor thread;
   private final Client client;
   private final long maxCloseMillis;
   private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
-  private final AtomicInteger unanswered = new AtomicInteger();
-  private volatile long answeredNanos; // when one last was, or the first one was sent
+  private volatile long answeredNanos; // when one last was, or the first of these was sent
   private volatile boolean isClosed;
 
   /**

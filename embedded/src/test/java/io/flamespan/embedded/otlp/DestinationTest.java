@@ -128,6 +128,7 @@ class DestinationTest {
     "timeout,10 sec",
     "timeout,25d",
     "timeout,9999999999d",
+    "protocol,http/json",
     "compression,zstd",
     "compression,gzip deflate"
   })

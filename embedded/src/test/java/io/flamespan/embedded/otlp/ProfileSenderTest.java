@@ -409,7 +409,8 @@ class ProfileSenderTest {
     }
     try (ProfileSender sender =
         ProfileSender.create(
-            settings(PERIOD, "http://127.0.0.1:" + port, Map.of(PROPERTY + "timeout", "500")))) {
+            settings(PERIOD, "http://127.0.0.1:" + port, Map.of(PROPERTY + "timeout", "500")),
+            MINUTE_MILLIS)) {
       sender.onJoined(samples(2), PERIOD);
       sender.onJoined(samples(2), PERIOD);
 
@@ -428,10 +429,11 @@ class ProfileSenderTest {
 
     assertThat(log.lines)
         .containsExactly(
-            "Profiles are not sent: the protocol is thrift, set "
+            "Profiles are not sent: "
                 + PROPERTY
-                + "protocol to grpc or"
-                + " http/protobuf",
+                + "protocol is thrift: set "
+                + PROPERTY
+                + "protocol to grpc or http/protobuf",
             "Profiles are not sent: the endpoint is no URL such as http://localhost:4317: a scheme"
                 + " or host is missing: localhost:4317");
   }
