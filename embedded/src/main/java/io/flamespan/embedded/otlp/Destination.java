@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +34,11 @@ final class Destination {
   private static final String HTTP = "http/protobuf";
   private static final String GRPC = "grpc";
   private static final String PATH = "v1development/profiles";
-  private static final Pattern MILLIS = Pattern.compile("([0-9]{1,9}) ?(ms|s)?");
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+  private static final Pattern HEADER_VALUE = Pattern.compile("[\t -~]*");
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,10}) *(ms|s|m|h|d|)");
+  private static final String DEFAULT_TIMEOUT = "10s";
+  private static final String[] CERTIFICATES = {"certificate", "client.key", "client.certificate"};
 
   final boolean isGrpc;
   final URI uri;
@@ -48,34 +52,38 @@ final class Destination {
   Destination(EmbeddedSettings settings) throws EmbeddedProfilerException {
     this.settings = settings;
     this.isOfSdk = settings.otlpEndpoint.equals(Settings.SDK_ENDPOINT);
-    this.isGrpc = isGrpc(property("protocol", isOfSdk ? GRPC : HTTP));
+    this.isGrpc = isGrpc();
     this.uri = uri();
-    this.headers = headers(property("headers", ""));
-    this.gzip = property("compression", "none").equals("gzip");
-    this.timeout = timeout(property("timeout", ""));
+    this.headers = headers();
+    this.gzip = gzip();
+    this.timeout = timeout();
+    checkCertificates();
   }
 
   private String property(String name, String defaultValue) {
-    String value = settings.property(OF_PROFILES + name);
-    if (isBlank(value) && isOfSdk) {
-      value = settings.property(OF_ALL_SIGNALS + name);
-    }
-    return value == null || isBlank(value) ? defaultValue : value.trim();
+    String value = value(nameOf(name));
+    return value.isEmpty() ? defaultValue : value;
   }
 
-  private static boolean isBlank(@Nullable String value) {
-    return value == null || value.trim().isEmpty();
+  /** Returns the name of the property that applies. */
+  private String nameOf(String name) {
+    boolean isOfAll = isOfSdk && value(OF_PROFILES + name).isEmpty();
+    return (isOfAll ? OF_ALL_SIGNALS : OF_PROFILES) + name;
   }
 
-  private static boolean isGrpc(String protocol) throws EmbeddedProfilerException {
-    switch (protocol.toLowerCase(Locale.ROOT)) {
+  private String value(String property) {
+    String value = settings.property(property);
+    return value == null ? "" : value.trim();
+  }
+
+  private boolean isGrpc() throws EmbeddedProfilerException {
+    switch (property("protocol", isOfSdk ? GRPC : HTTP).toLowerCase(Locale.ROOT)) {
       case GRPC:
         return true;
       case HTTP:
         return false;
       default:
-        throw new EmbeddedProfilerException(
-            "the protocol is " + protocol + ", set " + OF_PROFILES + "protocol to grpc or " + HTTP);
+        throw wrong("protocol", GRPC + " or " + HTTP);
     }
   }
 
@@ -111,39 +119,107 @@ final class Destination {
     }
   }
 
-  private static Map<String, List<String>> headers(String text) throws EmbeddedProfilerException {
+  /** Senders say what is wrong with a header, and with it the key that its value may be. */
+  private Map<String, List<String>> headers() throws EmbeddedProfilerException {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     headers.put(ProfilesVersion.HEADER, Collections.singletonList(ProfilesVersion.SENT));
-    for (String header : text.split(",", -1)) {
-      int end = header.indexOf('=');
-      if (end > 0) {
-        String value = decode(header.substring(end + 1).trim());
-        headers.put(header.substring(0, end).trim(), Collections.singletonList(value));
+    for (String header : property("headers", "").split(",", -1)) {
+      if (header.trim().isEmpty()) {
+        continue;
       }
+      String[] parts = header.split("=", 2);
+      String name = parts[0].trim();
+      if (parts.length < 2 || !HEADER_NAME.matcher(name).matches()) {
+        throw new EmbeddedProfilerException(
+            nameOf("headers") + " is not a list such as name=value,name=value");
+      }
+      String value = decode(parts[1].trim());
+      if (value == null || !HEADER_VALUE.matcher(value).matches()) {
+        throw new EmbeddedProfilerException(
+            "the value of "
+                + Client.printable(name)
+                + " in "
+                + nameOf("headers")
+                + " has characters other than printable ASCII, or % without two hexadecimal"
+                + " digits: set it to what the server expects");
+      }
+      headers.put(name, Collections.singletonList(value));
     }
     return headers;
   }
 
-  private static String decode(String value) throws EmbeddedProfilerException {
+  private static @Nullable String decode(String value) {
     try {
       return URLDecoder.decode(value.replace("+", "%2B"), "UTF-8");
     } catch (IllegalArgumentException | UnsupportedEncodingException e) {
-      throw new EmbeddedProfilerException("a header is not percent-encoded as it should be");
+      return null;
     }
   }
 
-  private static Duration timeout(String text) {
-    Matcher millis = MILLIS.matcher(text);
-    if (!millis.matches()) {
-      return DEFAULT_TIMEOUT;
+  private boolean gzip() throws EmbeddedProfilerException {
+    String compression = property("compression", "none").toLowerCase(Locale.ROOT);
+    if (!compression.equals("gzip") && !compression.equals("none")) {
+      throw wrong("compression", "gzip or none");
     }
-    long number = Long.parseLong(millis.group(1));
-    return "s".equals(millis.group(2)) ? Duration.ofSeconds(number) : Duration.ofMillis(number);
+    return compression.equals("gzip");
+  }
+
+  private Duration timeout() throws EmbeddedProfilerException {
+    Matcher duration = DURATION.matcher(property("timeout", DEFAULT_TIMEOUT));
+    long millis =
+        duration.matches()
+            ? Long.parseLong(duration.group(1)) * unit(duration.group(2)).getDuration().toMillis()
+            : 0;
+    if (millis < 1 || millis > Integer.MAX_VALUE) {
+      throw wrong("timeout", "a number and ms, s, m, h or d, from 1ms to 24d");
+    }
+    return Duration.ofMillis(millis);
+  }
+
+  private static ChronoUnit unit(String text) {
+    switch (text) {
+      case "s":
+        return ChronoUnit.SECONDS;
+      case "m":
+        return ChronoUnit.MINUTES;
+      case "h":
+        return ChronoUnit.HOURS;
+      case "d":
+        return ChronoUnit.DAYS;
+      default:
+        return ChronoUnit.MILLIS;
+    }
+  }
+
+  /** Only the SDK's internal classes read these files. */
+  private void checkCertificates() throws EmbeddedProfilerException {
+    for (String name : CERTIFICATES) {
+      if (uri.getScheme().equalsIgnoreCase("https") && !property(name, "").isEmpty()) {
+        throw new EmbeddedProfilerException(
+            nameOf(name)
+                + " does not apply to profiles: TLS uses the trust store of the JVM"
+                + " (javax.net.ssl.trustStore), and no certificate of a client. If that is enough,"
+                + " remove the property, or set "
+                + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT
+                + " to the URL of the server");
+      }
+    }
+  }
+
+  private EmbeddedProfilerException wrong(String name, String expected) {
+    return new EmbeddedProfilerException(
+        nameOf(name)
+            + " is "
+            + Client.printable(property(name, ""))
+            + ": set "
+            + OF_PROFILES
+            + name
+            + " to "
+            + expected);
   }
 
   @Override
   public String toString() {
-    String url = uri.getScheme() + "://" + uri.getRawAuthority().replaceAll(".*@", "");
-    return url + uri.getRawPath() + " by " + (isGrpc ? GRPC : HTTP);
+    return Setting.withoutSecrets(uri.toString()) + " by " + (isGrpc ? GRPC : HTTP);
   }
 }

@@ -12,8 +12,7 @@ import io.opentelemetry.sdk.common.export.GrpcSenderProvider;
 import io.opentelemetry.sdk.common.export.GrpcStatusCode;
 import io.opentelemetry.sdk.common.export.MessageWriter;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
 
 /** The client of {@code grpc}. */
 final class GrpcClient implements Client {
@@ -40,18 +39,24 @@ final class GrpcClient implements Client {
   }
 
   @Override
-  public void send(MessageWriter message, Consumer<@Nullable String> onDone) {
+  public void send(MessageWriter message, BiConsumer<Boolean, String> onDone) {
     sender.send(
         message,
-        response -> onDone.accept(failure(response)),
-        failure -> onDone.accept(failure.toString()));
+        response -> onDone.accept(isSent(response), problem(response)),
+        failure -> onDone.accept(false, Client.printable(failure)));
   }
 
-  private static @Nullable String failure(GrpcResponse response) {
-    GrpcStatusCode status = response.getStatusCode();
-    return status == GrpcStatusCode.OK
-        ? null
-        : "the answer is " + status + " " + Client.printable(response.getStatusDescription());
+  private static boolean isSent(GrpcResponse response) {
+    return response.getStatusCode() == GrpcStatusCode.OK;
+  }
+
+  private static String problem(GrpcResponse response) {
+    return isSent(response)
+        ? StatusMessage.ofSuccess(response.getResponseMessage())
+        : "the answer is "
+            + response.getStatusCode()
+            + " "
+            + Client.printable(response.getStatusDescription());
   }
 
   @Override

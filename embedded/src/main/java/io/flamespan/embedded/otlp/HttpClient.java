@@ -12,7 +12,7 @@ import io.opentelemetry.sdk.common.export.HttpSenderProvider;
 import io.opentelemetry.sdk.common.export.MessageWriter;
 import io.opentelemetry.sdk.common.export.ProxyOptions;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The client of {@code http/protobuf}. */
@@ -42,20 +42,24 @@ final class HttpClient implements Client {
   }
 
   @Override
-  public void send(MessageWriter message, Consumer<@Nullable String> onDone) {
+  public void send(MessageWriter message, BiConsumer<Boolean, String> onDone) {
     sender.send(
         message,
-        response -> onDone.accept(failure(response)),
-        failure -> onDone.accept(failure.toString()));
+        response -> onDone.accept(isSent(response), problem(response)),
+        failure -> onDone.accept(false, Client.printable(failure)));
   }
 
-  private static @Nullable String failure(HttpResponse response) {
-    int status = response.getStatusCode();
-    if (status >= 200 && status < 300) {
-      return null;
+  private static boolean isSent(HttpResponse response) {
+    return response.getStatusCode() / 100 == 2;
+  }
+
+  private static String problem(HttpResponse response) {
+    if (isSent(response)) {
+      return StatusMessage.ofSuccess(response.getResponseBody());
     }
+    int status = response.getStatusCode();
     boolean isRedirect = status >= 300 && status < 400;
-    String reason = Client.printable(StatusMessage.of(response.getResponseBody()));
+    String reason = StatusMessage.ofFailure(response.getResponseBody());
     return "the answer is "
         + status
         + " "

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -34,22 +35,33 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
 
   private final RateLimitedLogger failures = new RateLimitedLogger(ProfileSender.class);
   private final WaitingBytes waiting = new WaitingBytes(MAX_WAITING_BYTES, ProfileSender.class);
+  private final AtomicInteger unanswered = new AtomicInteger(); // messages
   private final EmbeddedSettings settings;
   private final Destination destination;
-  private final ThreadPoolExecutor thread = IdleThreads.create("flamespan-otlp");
+  private final ThreadPoolExecutor thread;
   private final Client client;
   private final long maxCloseMillis;
   private volatile CompletableResultCode last = CompletableResultCode.ofSuccess();
+  private volatile long answeredNanos; // when one last was, or the first of these was sent
+  private volatile boolean isClosed;
 
-  private ProfileSender(EmbeddedSettings settings, long maxCloseMillis)
-      throws EmbeddedProfilerException {
+  /**
+   * Creates a sender.
+   *
+   * @param client sends one message after the other on the thread
+   * @param maxCloseMillis how long {@link #close} waits for what was not sent yet
+   */
+  ProfileSender(
+      EmbeddedSettings settings,
+      Destination destination,
+      ThreadPoolExecutor thread,
+      Client client,
+      long maxCloseMillis) {
     this.settings = settings;
+    this.destination = destination;
+    this.thread = thread;
+    this.client = client;
     this.maxCloseMillis = maxCloseMillis;
-    this.destination = new Destination(settings);
-    this.client =
-        destination.isGrpc
-            ? new GrpcClient(destination, thread)
-            : new HttpClient(destination, thread);
   }
 
   /** Returns a sender, or null and logs why if there can be none. Never throws. */
@@ -64,9 +76,14 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
    */
   static @Nullable ProfileSender create(EmbeddedSettings settings, long maxCloseMillis) {
     try {
-      ProfileSender sender = new ProfileSender(settings, maxCloseMillis);
-      Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", sender.destination);
-      return sender;
+      Destination destination = new Destination(settings);
+      ThreadPoolExecutor thread = IdleThreads.create("flamespan-otlp");
+      Client client =
+          destination.isGrpc
+              ? new GrpcClient(destination, thread)
+              : new HttpClient(destination, thread);
+      Trouble.log(ProfileSender.class, Level.INFO, "Profiles are sent to {0}.", destination);
+      return new ProfileSender(settings, destination, thread, client, maxCloseMillis);
     } catch (EmbeddedProfilerException e) {
       Trouble.warn(ProfileSender.class, "Profiles are not sent: " + e.getMessage());
     } catch (LinkageError e) {
@@ -97,18 +114,27 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
     }
     CompletableResultCode result = new CompletableResultCode();
     last = result;
+    if (unanswered.getAndIncrement() == 0) {
+      answeredNanos = System.nanoTime();
+    }
     try {
-      client.send(Client.writer(message), failure -> done(result, message, failure));
+      client.send(
+          Client.writer(message), (isSent, problem) -> done(result, message, isSent, problem));
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-      done(result, message, e.toString());
+      done(result, message, false, Client.printable(e));
     }
   }
 
-  private void done(CompletableResultCode result, byte[] message, @Nullable String failure) {
+  private void done(CompletableResultCode result, byte[] message, boolean isSent, String problem) {
     waiting.remove(message);
-    if (failure != null) {
+    unanswered.decrementAndGet();
+    answeredNanos = System.nanoTime();
+    if (!problem.isEmpty() && !isClosed) {
       failures.warn(
-          "Profiles were not sent to " + destination + ": " + ProfilesVersion.explain(failure));
+          (isSent ? "Profiles were sent to " : "Profiles were not sent to ")
+              + destination
+              + ": "
+              + ProfilesVersion.explain(problem));
     }
     result.succeed();
   }
@@ -117,7 +143,21 @@ public final class ProfileSender implements JoinedSamples, AutoCloseable {
   @Override
   public void close() {
     CompletableResultCode unused = last.join(maxCloseMillis, TimeUnit.MILLISECONDS);
+    isClosed = true;
+    int givenUp = unanswered.get();
+    if (givenUp > 0) {
+      Trouble.warn(
+          ProfileSender.class,
+          "Profiles were not sent to "
+              + destination
+              + " before the end: "
+              + givenUp
+              + (givenUp == 1 ? " message" : " messages")
+              + " had no answer for "
+              + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNanos)
+              + " ms");
+    }
+    thread.shutdownNow(); // first: a client may wait for what runs
     client.close();
-    IdleThreads.endSoon(thread);
   }
 }

@@ -9,8 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Profiles go where other signals go, or to an endpoint of their own. */
 class DestinationTest {
@@ -53,7 +57,10 @@ class DestinationTest {
 
   @Test
   void password_inAUrl_isNotShown() throws Exception {
-    assertThat(of("https://me:secret@own", Map.of())).doesNotContain("secret");
+    for (String password : new String[] {"secret", "a@secret", "a/secret"}) {
+      assertThat(of("https://me:" + password + "@own/a", Map.of()))
+          .isEqualTo("https://own/a by http/protobuf");
+    }
   }
 
   @Test
@@ -73,11 +80,88 @@ class DestinationTest {
         .hasMessageNotContaining("secret");
   }
 
-  @Test
-  void timeout_withOrWithoutUnit_isRead() throws Exception {
-    for (String two : new String[] {"2000", "2000ms", "2s"}) {
-      Map<String, String> properties = Map.of(ALL + "profiles.timeout", two);
-      assertThat(new Destination(settings(1, "http://own", properties)).timeout).hasSeconds(2);
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "api-key=s%C3%A9cret",
+        "api-key=secret%0Ax",
+        "api-key=secret\nx",
+        "api-key=%zzsecret",
+        "Authorization: Basic secret==",
+        "secret",
+        "=secret"
+      })
+  void header_thatNoSenderTakes_isRefusedWithoutWhatMayBeAKey(String header) {
+    for (String name : new String[] {ALL + "headers", ALL + "profiles.headers"}) {
+      assertThatThrownBy(() -> of("sdk", Map.of(name, "tenant=one," + header)))
+          .isInstanceOf(EmbeddedProfilerException.class)
+          .hasMessageContaining(name)
+          .hasMessageNotContaining("cret");
     }
+  }
+
+  @Test
+  void headers_thatSendersTake_areRead() throws Exception {
+    Map<String, String> properties = Map.of(ALL + "headers", " a = b=%09%7E , ,c=,d+e=f+g,");
+
+    assertThat(new Destination(settings(1, "sdk", properties)).headers)
+        .containsEntry("a", List.of("b=\t~"))
+        .containsEntry("c", List.of(""))
+        .containsEntry("d+e", List.of("f+g"))
+        .hasSize(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2000,2", "2000ms,2", "2 s,2", "3m,180", "1h,3600", "24d,2073600"})
+  void timeout_asTheSdkTakesIt_isRead(String text, long seconds) throws Exception {
+    Map<String, String> properties = Map.of(ALL + "profiles.timeout", text);
+
+    assertThat(new Destination(settings(1, "http://own", properties)).timeout).hasSeconds(seconds);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "timeout,0",
+    "timeout,0s",
+    "timeout,-1",
+    "timeout,1.5s",
+    "timeout,10 sec",
+    "timeout,25d",
+    "timeout,9999999999d",
+    "protocol,http/json",
+    "compression,zstd",
+    "compression,gzip deflate"
+  })
+  void property_thatIsWrong_isNamedWithItsValue(String name, String value) {
+    for (String all : new String[] {ALL, ALL + "profiles."}) {
+      assertThatThrownBy(() -> of("sdk", Map.of(all + name, value)))
+          .isInstanceOf(EmbeddedProfilerException.class)
+          .hasMessageStartingWith(all + name + " is " + value + ": set " + ALL + "profiles." + name)
+          .hasMessageNotContaining("\n");
+    }
+  }
+
+  @Test
+  void compression_inAnyCase_isGzip() throws Exception {
+    for (String word : new String[] {"gzip", "GZIP"}) {
+      Map<String, String> properties = Map.of(ALL + "compression", word);
+      assertThat(new Destination(settings(1, "sdk", properties)).gzip).isTrue();
+    }
+    Map<String, String> none = Map.of(ALL + "compression", "None");
+    assertThat(new Destination(settings(1, "sdk", none)).gzip).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"certificate", "client.key", "client.certificate"})
+  void certificate_forTls_isRefusedByName(String name) throws Exception {
+    for (String all : new String[] {ALL, ALL + "profiles."}) {
+      Map<String, String> properties = Map.of(all + name, "/a.pem", ALL + "endpoint", "HTTPS://a");
+      assertThatThrownBy(() -> of("sdk", properties))
+          .isInstanceOf(EmbeddedProfilerException.class)
+          .hasMessageStartingWith(all + name + " does not apply")
+          .hasMessageContaining("trust store of the JVM");
+    }
+    assertThat(of("https://own", Map.of(ALL + name, "/a.pem"))).startsWith("https://own/");
+    assertThat(of("sdk", Map.of(ALL + name, "/a.pem"))).startsWith("http://localhost");
   }
 }

@@ -73,7 +73,7 @@ final class GrpcReceiver extends Receiver {
             new Received(call.getMethodDescriptor().getFullMethodName(), headers, message));
         if (status == 0) {
           call.sendHeaders(new Metadata());
-          call.sendMessage(new byte[0]);
+          call.sendMessage(success());
         }
         call.close(Status.fromCodeValue(status).withDescription(reason), new Metadata());
       }

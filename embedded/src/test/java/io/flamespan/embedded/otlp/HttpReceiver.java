@@ -52,7 +52,7 @@ final class HttpReceiver extends Receiver {
     if (redirectsTo != null) {
       exchange.getResponseHeaders().set("Location", redirectsTo);
     }
-    byte[] answer = status == 0 || reason.isEmpty() ? new byte[0] : refusal();
+    byte[] answer = status == 0 ? success() : reason.isEmpty() ? new byte[0] : refusal();
     exchange.sendResponseHeaders(
         status == 0 ? 200 : status, answer.length == 0 ? -1 : answer.length);
     exchange.getResponseBody().write(answer);

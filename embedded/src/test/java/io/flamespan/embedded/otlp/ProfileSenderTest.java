@@ -12,19 +12,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
 import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.embedded.IdleThreads;
 import io.flamespan.embedded.JoinedSample;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
+import io.opentelemetry.sdk.common.export.MessageWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -230,9 +237,66 @@ class ProfileSenderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "<html>", "{}", "\u0008", "\u0008\u0003", "\u0012", "\u001a\u0001a"})
+  @ValueSource(
+      strings = {
+        "",
+        "<html>",
+        "{}",
+        "\u0008",
+        "\u0008\u0003",
+        "\u0012",
+        "\u001a\u0001a",
+        "\n",
+        "\n\u0009<"
+      })
   void statusMessage_ofAnswerWithoutOne_isEmpty(String answer) {
-    assertThat(StatusMessage.of(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+    assertThat(StatusMessage.ofFailure(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+    assertThat(StatusMessage.ofSuccess(answer.getBytes(StandardCharsets.ISO_8859_1))).isEmpty();
+  }
+
+  @Test
+  void partialSuccess_ofEachProtocol_isOneLine() throws Exception {
+    for (Receiver server : List.of(new HttpReceiver(), new GrpcReceiver())) {
+      for (int rejected : new int[] {0, 300}) {
+        String protocol = server instanceof GrpcReceiver ? "grpc" : "http/protobuf";
+        log.lines.clear();
+        server.rejected = rejected;
+        server.reason = "quota\nexceeded" + rejected;
+        try (ProfileSender sender = sender(server.url(), Map.of(PROPERTY + "protocol", protocol))) {
+          sender.onJoined(samples(2), PERIOD);
+          sender.onJoined(samples(2), PERIOD);
+        }
+
+        assertThat(log.lines)
+            .hasSize(2)
+            .last()
+            .asString()
+            .startsWith("Profiles were sent to " + server.url())
+            .endsWith(": the server rejected " + rejected + ": quota?exceeded" + rejected);
+      }
+      server.close();
+    }
+  }
+
+  @Test
+  void partialSuccess_withoutText_isItsNumber() {
+    byte[] answer = {0x0a, 0x03, 0x08, (byte) 0xac, 0x02};
+
+    assertThat(StatusMessage.ofSuccess(answer)).isEqualTo("the server rejected 300");
+  }
+
+  @Test
+  void exception_ofASender_isOneShortLineOfItsCause() {
+    IOException cause = new IOException("a\nb" + "c".repeat(1000));
+
+    assertThat(Client.printable(new CompletionException(new UncheckedIOException(cause))))
+        .startsWith("java.io.IOException: a?bccc")
+        .hasSizeLessThan(150);
+    assertThat(Client.printable(new CompletionException("d", null))).endsWith("Exception: d");
+    assertThat(
+            Client.printable(
+                new IOException("no http://me:secret@a_b:1/c?key=secret or http://d#secret now")))
+        .endsWith(": no http://a_b:1/c or http://d now");
   }
 
   @Test
@@ -265,6 +329,78 @@ class ProfileSenderTest {
     }
   }
 
+  /** A sender like the JDK's, which waits at its end, from Java 21 on, for what it sends. */
+  private static final class HangingClient implements Client {
+    private final ThreadPoolExecutor thread;
+
+    HangingClient(ThreadPoolExecutor thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public void send(MessageWriter message, BiConsumer<Boolean, String> onDone) {
+      thread.execute(
+          () -> {
+            try {
+              Thread.sleep(MINUTE_MILLIS);
+            } catch (InterruptedException e) {
+              onDone.accept(false, "interrupted");
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      try {
+        assertThat(thread.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Test
+  void close_ofAClientThatHangs_givesUpWhatRunsAndWaits() throws Exception {
+    EmbeddedSettings settings = settings(PERIOD, "http://127.0.0.1:4318", Map.of());
+    ThreadPoolExecutor thread = IdleThreads.create("hanging");
+    ProfileSender sender =
+        new ProfileSender(
+            settings, new Destination(settings), thread, new HangingClient(thread), 1);
+    for (int i = 0; i < 5; i++) {
+      sender.onJoined(samples(2), PERIOD);
+    }
+
+    sender.close();
+
+    assertThat(thread.isTerminated()).isTrue();
+    sender.onJoined(samples(2), PERIOD);
+    assertThat(log.lines)
+        .singleElement()
+        .asString()
+        .matches(
+            "Profiles were not sent to .* before the end: 5 messages had no answer for [0-9]+ ms");
+  }
+
+  @Test
+  void close_whileNoServerAnswers_saysWhatIsGivenUp() throws Exception {
+    for (String protocol : List.of("grpc", "http/protobuf")) {
+      log.lines.clear();
+      try (ServerSocket mute = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+        String url = "http://127.0.0.1:" + mute.getLocalPort();
+        Map<String, String> properties = Map.of(PROPERTY + "protocol", protocol);
+        try (ProfileSender sender = ProfileSender.create(settings(PERIOD, url, properties), 1)) {
+          sender.onJoined(samples(2), PERIOD);
+        }
+
+        assertThat(log.lines)
+            .hasSize(2)
+            .last()
+            .asString()
+            .matches(".* not sent to .* before the end: 1 message had no answer for [0-9]+ ms");
+      }
+    }
+  }
+
   @Test
   void serverThatIsAbsent_isOneLine() throws IOException {
     int port;
@@ -273,7 +409,8 @@ class ProfileSenderTest {
     }
     try (ProfileSender sender =
         ProfileSender.create(
-            settings(PERIOD, "http://127.0.0.1:" + port, Map.of(PROPERTY + "timeout", "500")))) {
+            settings(PERIOD, "http://127.0.0.1:" + port, Map.of(PROPERTY + "timeout", "500")),
+            MINUTE_MILLIS)) {
       sender.onJoined(samples(2), PERIOD);
       sender.onJoined(samples(2), PERIOD);
 
@@ -292,10 +429,11 @@ class ProfileSenderTest {
 
     assertThat(log.lines)
         .containsExactly(
-            "Profiles are not sent: the protocol is thrift, set "
+            "Profiles are not sent: "
                 + PROPERTY
-                + "protocol to grpc or"
-                + " http/protobuf",
+                + "protocol is thrift: set "
+                + PROPERTY
+                + "protocol to grpc or http/protobuf",
             "Profiles are not sent: the endpoint is no URL such as http://localhost:4317: a scheme"
                 + " or host is missing: localhost:4317");
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.flamespan.embedded.messages.MessageConformance;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
+import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceResponse;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -38,8 +39,20 @@ abstract class Receiver implements AutoCloseable {
   /** The status of HTTP or gRPC, or 0 if all is well. */
   volatile int status;
 
-  /** Why a message is refused. */
+  /** How many profiles of an accepted message are rejected. */
+  volatile int rejected;
+
+  /** Why a message is refused, or profiles of it are rejected. */
   volatile String reason = "";
+
+  /** The answer to a message that is accepted. */
+  byte[] success() {
+    ExportProfilesServiceResponse.Builder answer = ExportProfilesServiceResponse.newBuilder();
+    if (rejected > 0 || !reason.isEmpty()) {
+      answer.getPartialSuccessBuilder().setRejectedProfiles(rejected).setErrorMessage(reason);
+    }
+    return answer.build().toByteArray();
+  }
 
   abstract String url();
 
