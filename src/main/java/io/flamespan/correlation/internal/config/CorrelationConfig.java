@@ -118,6 +118,11 @@ public final class CorrelationConfig {
     return (T) Objects.requireNonNull(values.get(setting));
   }
 
+  /** Returns whether the setting has a text that is not blank, also if that is wrong. */
+  boolean isSet(Setting<?> setting) {
+    return ProcessProperties.isSet(setting.textIn(properties));
+  }
+
   /** Returns the value of a property that is not the plug-in's own, or null if it is not set. */
   public @Nullable String ofOthers(String property) {
     return properties.apply(property);

@@ -23,7 +23,9 @@ public final class ProfilesExporter {
       case NONE:
         return "";
       case OTLP:
-        return endpoint.isEmpty() ? Settings.SDK_ENDPOINT : endpoint;
+        return config.isSet(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT)
+            ? endpoint // empty if it is wrong
+            : Settings.SDK_ENDPOINT;
       default:
         if (!exporter.isEmpty()) {
           Trouble.warn(

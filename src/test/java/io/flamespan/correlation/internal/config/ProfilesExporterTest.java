@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: otel.profiles.exporter says whether profiles are sent, as for other signals. */
 class ProfilesExporterTest {
@@ -42,6 +44,14 @@ class ProfilesExporterTest {
   void otlp_withAnEndpoint_isThatOne() {
     set("otlp", "http://profiles:4318");
     assertThat(ProfilesExporter.endpoint(config())).isEqualTo("http://profiles:4318");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"htp://profiles:4318", "profiles:4318", "none", "SDK"})
+  void otlp_withAWrongEndpoint_sendsNothing(String wrong) {
+    set("otlp", wrong);
+    assertThat(ProfilesExporter.endpoint(config())).isEmpty();
+    assertThat(logs.warnings()).isNotEmpty().allMatch(line -> line.contains("nothing is sent"));
   }
 
   @Test
