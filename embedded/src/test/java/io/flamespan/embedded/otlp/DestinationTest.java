@@ -52,6 +52,32 @@ class DestinationTest {
   }
 
   @Test
+  void ownEndpoint_besideAnotherOneOfProfiles_isRefused() {
+    Map<String, String> properties =
+        Map.of(
+            ALL + "profiles.endpoint", "https://me:secret@vendor/x",
+            ALL + "profiles.headers", "api-key=secret");
+
+    assertThatThrownBy(() -> of("http://own:4318", properties))
+        .isInstanceOf(EmbeddedProfilerException.class)
+        .hasMessage(
+            "there are two endpoints: set flamespan.embedded.profiler.otlp.endpoint to sdk, or remove"
+                + " otel.exporter.otlp.profiles.endpoint");
+  }
+
+  @Test
+  void ownEndpoint_besideTheSameOneOfProfiles_isThatOne() throws Exception {
+    for (String same : new String[] {" ", " http://OWN:4318/ ", "http://own:4318"}) {
+      Map<String, String> properties =
+          Map.of(ALL + "profiles.endpoint", same, ALL + "profiles.headers", "api-key=mine");
+      Destination own = new Destination(settings(1, "http://own:4318", properties));
+
+      assertThat(own).hasToString("http://own:4318/v1development/profiles by http/protobuf");
+      assertThat(own.headers).containsKey("api-key");
+    }
+  }
+
+  @Test
   void password_inAUrl_isNotShown() throws Exception {
     assertThat(of("https://me:secret@own", Map.of())).doesNotContain("secret");
   }
