@@ -412,7 +412,8 @@ public final class Setting<T> {
         .ifWrong("the first " + max + " are used", text -> entries(text).subList(0, max));
   }
 
-  private static List<String> entries(String text) {
+  /** Returns the distinct entries of a comma-separated list, in order. */
+  static List<String> entries(String text) {
     Set<String> different = new LinkedHashSet<>();
     for (String entry : text.split(",", -1)) {
       if (!entry.trim().isEmpty()) {

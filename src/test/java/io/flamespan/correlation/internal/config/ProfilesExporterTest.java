@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.testing.LogCapturer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: otel.profiles.exporter says whether profiles are sent, as for other signals. */
 class ProfilesExporterTest {
+  private static final String UNUSED =
+      "otel.profiles.exporter is otlp, but the embedded profiler is off: set"
+          + " flamespan.embedded.profiler to on";
+
   private final LogCapturer logs = new LogCapturer();
   private final Map<String, String> properties = new HashMap<>();
 
@@ -55,15 +60,45 @@ class ProfilesExporterTest {
   }
 
   @Test
-  void none_withAnEndpoint_sendsNothing() {
-    set("none", "sdk");
+  void none_withAnEndpoint_sendsNothingAndSaysSo() {
+    set(" None,", "sdk");
     assertThat(ProfilesExporter.endpoint(config())).isEmpty();
+    assertThat(logs.messages(Level.INFO))
+        .containsExactly(
+            "otel.profiles.exporter is none, so no profiles are sent, whatever"
+                + " flamespan.embedded.profiler.otlp.endpoint is: remove none to send them");
+    set("none", "");
+    assertThat(ProfilesExporter.endpoint(config())).isEmpty();
+    assertThat(logs.messages(Level.INFO)).hasSize(1);
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void none_besideOthers_sendsNothingWithAWarning() {
+    set("otlp, none", "http://profiles:4318");
+    assertThat(ProfilesExporter.endpoint(config())).isEmpty();
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("otel.profiles.exporter is otlp,none, so no profiles are sent");
+  }
+
+  @Test
+  void otlp_besideOthers_sendsWithAWarning() {
+    set("console,OTLP,otlp", "");
+    assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
+    assertThat(logs.warnings())
+        .containsExactly(
+            "otel.profiles.exporter has console, which does not export profiles: set it to otlp or"
+                + " none");
   }
 
   @Test
   void exporter_notSet_leavesTheEndpoint() {
-    set(" ", "sdk");
-    assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
+    for (String empty : List.of(" ", ", ,")) {
+      set(empty, "sdk");
+      assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
+    }
     properties.clear();
     assertThat(ProfilesExporter.endpoint(config())).isEmpty();
     assertThat(logs.warnings()).isEmpty();
@@ -75,19 +110,28 @@ class ProfilesExporterTest {
     assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
     assertThat(logs.warnings())
         .containsExactly(
-            "otel.profiles.exporter is {0}pyroscope, which does not export profiles: set it to otlp"
+            "otel.profiles.exporter has {0}pyroscope, which does not export profiles: set it to otlp"
                 + " or none");
   }
 
   @Test
-  void otlp_withoutTheProfiler_isOneLine() {
+  void otlp_withoutTheProfiler_isOneWarning() {
     set("otlp", "");
     ProfilesExporter.reportUnused(config());
-    set("none", "");
+    assertThat(logs.warnings()).containsExactly(UNUSED);
+    for (String sendsNothing : List.of("none", "otlp,none", "")) {
+      set(sendsNothing, "");
+      ProfilesExporter.reportUnused(config());
+    }
+    assertThat(logs.warnings()).hasSize(1);
+  }
+
+  @Test
+  void otlp_withTheProfilerOffByChoice_isOneLine() {
+    set("otlp", "");
+    properties.put("flamespan.embedded.profiler", "off");
     ProfilesExporter.reportUnused(config());
-    assertThat(logs.messages(Level.INFO))
-        .containsExactly(
-            "otel.profiles.exporter is otlp, but the embedded profiler is off: set"
-                + " flamespan.embedded.profiler to on");
+    assertThat(logs.messages(Level.INFO)).containsExactly(UNUSED);
+    assertThat(logs.warnings()).isEmpty();
   }
 }
