@@ -167,7 +167,12 @@ final class Destination {
 
   @Override
   public String toString() {
+    boolean isDefault = isOfSdk && property("endpoint", "").isEmpty();
     String url = uri.getScheme() + "://" + uri.getRawAuthority().replaceAll(".*@", "");
-    return url + uri.getRawPath() + " by " + (isGrpc ? GRPC : HTTP);
+    return url
+        + uri.getRawPath()
+        + " by "
+        + (isGrpc ? GRPC : HTTP)
+        + (isDefault ? " (no endpoint is set: OpenTelemetry's default)" : "");
   }
 }

@@ -49,7 +49,22 @@ public final class ProfilesExporter {
           PROPERTY,
           shown(others));
     }
+    String source = config.otherSourceOfSdk();
+    if (source != null && endpoint.equals(Settings.SDK_ENDPOINT) && isDefault(config)) {
+      Trouble.warn(
+          ProfilesExporter.class,
+          "Profiles are sent to OpenTelemetry''s default endpoint: no property names one, and those"
+              + " in the {0} of the SDK are not read. Set {1} there",
+          source,
+          Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);
+    }
     return endpoint;
+  }
+
+  /** Returns whether the SDK's exporters have no endpoint that is a property. */
+  private static boolean isDefault(CorrelationConfig config) {
+    return !ProcessProperties.isSet(config.ofOthers("otel.exporter.otlp.profiles.endpoint"))
+        && !ProcessProperties.isSet(config.ofOthers("otel.exporter.otlp.endpoint"));
   }
 
   /** Says that nothing takes the samples that would be sent, if that is so. */

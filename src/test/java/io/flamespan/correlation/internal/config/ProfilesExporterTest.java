@@ -10,6 +10,7 @@ import io.flamespan.correlation.testing.LogCapturer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,10 @@ class ProfilesExporterTest {
 
   private CorrelationConfig config() {
     return CorrelationConfig.read(properties::get, null);
+  }
+
+  private CorrelationConfig configOfFile() {
+    return CorrelationConfig.read(properties::get, "file", Set.of(), null);
   }
 
   private void set(String exporter, String endpoint) {
@@ -91,6 +96,27 @@ class ProfilesExporterTest {
         .containsExactly(
             "otel.profiles.exporter has console, which does not export profiles: set it to otlp or"
                 + " none");
+  }
+
+  @Test
+  void endpointOfTheSdk_whichIsOfAFile_isOneWarningWithoutAProperty() {
+    set("otlp", "");
+    for (String ofProfiles : List.of("", "profiles.")) {
+      String name = "otel.exporter.otlp." + ofProfiles + "endpoint";
+      properties.put(name, "http://one:4318");
+      assertThat(ProfilesExporter.endpoint(configOfFile())).isEqualTo("sdk");
+      properties.remove(name);
+    }
+    assertThat(logs.warnings()).isEmpty();
+
+    assertThat(ProfilesExporter.endpoint(configOfFile())).isEqualTo("sdk");
+    assertThat(logs.warnings())
+        .containsExactly(
+            "Profiles are sent to OpenTelemetry's default endpoint: no property names one, and"
+                + " those in the file of the SDK are not read. Set"
+                + " flamespan.embedded.profiler.otlp.endpoint there");
+    assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
+    assertThat(logs.warnings()).hasSize(1);
   }
 
   @Test
