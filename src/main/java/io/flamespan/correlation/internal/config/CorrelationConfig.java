@@ -182,6 +182,13 @@ public final class CorrelationConfig {
         use(setting, value, setting.defaultText(), DEFAULT);
         return;
       }
+    } else if (!setting.knownInsteadOf(value).isEmpty()) {
+      Trouble.warn(
+          CorrelationConfig.class,
+          "{0} is {1}, which is used, but Flamespan knows only {2}.",
+          name,
+          Shortened.of(text),
+          setting.knownInsteadOf(value));
     }
     use(setting, value, text, originOf(name, text));
   }
