@@ -24,8 +24,7 @@ class DestinationTest {
   @Test
   void sdk_withoutProperties_isTheDefaultOfItsExporters() throws Exception {
     assertThat(of("sdk", Map.of()))
-        .isEqualTo(
-            "http://localhost:4317 by grpc (no endpoint is set: OpenTelemetry's default)");
+        .isEqualTo("http://localhost:4317 by grpc (no endpoint is set: OpenTelemetry's default)");
     assertThat(of("sdk", Map.of(ALL + "protocol", "http/protobuf")))
         .startsWith("http://localhost:4318/v1development/profiles by http/protobuf (no endpoint");
     assertThat(of("sdk", Map.of(ALL + "endpoint", "http://localhost:4317")))
