@@ -70,14 +70,15 @@ public final class ProfilesExporter {
   /** Says that nothing takes the samples that would be sent, if that is so. */
   public static void reportUnused(CorrelationConfig config) {
     List<String> exporters = exporters(config);
+    boolean isEndpoint = !config.get(Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT).isEmpty();
     if (config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF
-        && exporters.contains(OTLP)
+        && (exporters.contains(OTLP) || isEndpoint)
         && !exporters.contains(NONE)) {
       Trouble.log(
           ProfilesExporter.class,
           config.isSet(Settings.EMBEDDED_PROFILER) ? Level.INFO : Level.WARNING,
-          "{0} is otlp, but the embedded profiler is off: set {1} to on",
-          PROPERTY,
+          "{0} is set, but no profiles are sent, as the embedded profiler is off: set {1} to on",
+          isEndpoint ? Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT : PROPERTY,
           Settings.EMBEDDED_PROFILER);
     }
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Promise: otel.profiles.exporter says whether profiles are sent, as for other signals. */
 class ProfilesExporterTest {
   private static final String UNUSED =
-      "otel.profiles.exporter is otlp, but the embedded profiler is off: set"
+      " is set, but no profiles are sent, as the embedded profiler is off: set"
           + " flamespan.embedded.profiler to on";
 
   private final LogCapturer logs = new LogCapturer();
@@ -144,7 +144,7 @@ class ProfilesExporterTest {
   void otlp_withoutTheProfiler_isOneWarning() {
     set("otlp", "");
     ProfilesExporter.reportUnused(config());
-    assertThat(logs.warnings()).containsExactly(UNUSED);
+    assertThat(logs.warnings()).containsExactly("otel.profiles.exporter" + UNUSED);
     for (String sendsNothing : List.of("none", "otlp,none", "")) {
       set(sendsNothing, "");
       ProfilesExporter.reportUnused(config());
@@ -157,7 +157,18 @@ class ProfilesExporterTest {
     set("otlp", "");
     properties.put("flamespan.embedded.profiler", "off");
     ProfilesExporter.reportUnused(config());
-    assertThat(logs.messages(Level.INFO)).containsExactly(UNUSED);
+    assertThat(logs.messages(Level.INFO)).containsExactly("otel.profiles.exporter" + UNUSED);
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void endpoint_withoutTheProfiler_isOneWarning() {
+    set("none", "http://profiles:4318");
+    ProfilesExporter.reportUnused(config());
+    assertThat(logs.warnings()).isEmpty();
+    set("", "http://profiles:4318");
+    ProfilesExporter.reportUnused(config());
+    assertThat(logs.warnings())
+        .containsExactly("flamespan.embedded.profiler.otlp.endpoint" + UNUSED);
   }
 }
