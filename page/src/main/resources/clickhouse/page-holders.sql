@@ -13,6 +13,7 @@ WITH
             if(notEmpty(FunctionNames), toString(FunctionNames[1]), '') AS Lock,
             SampleAttributes['lock.holder.span_id'] AS HolderSpan,
             cityHash64(SampleAttributes['lock.holder.trace_id'], HolderSpan) AS HolderKey,
+            SampleAttributes['lock.holder.not_sampled.span.name'] AS HolderNotSampled,
             SampleAttributes['lock.holder.thread.name'] AS HolderThread
         FROM otel_profiles
         ARRAY JOIN TimestampsUnixNano AS time, arrayResize(Values, length(TimestampsUnixNano)) AS value
@@ -23,7 +24,7 @@ WITH
 SELECT waiting.TraceId AS traceId, waiting.SpanId AS spanId,
     reinterpretAsInt64(any(cityHash64(waiting.RootTraceId, waiting.RootId))) AS request,
     reinterpretAsInt64(any(waiting.RootKey)) AS key, Lock AS lock, HolderSpan != '' AS isOfRequest,
-    if(isOfRequest, holding.RootName, '') AS endpoint, HolderThread AS thread,
+    if(isOfRequest, holding.RootName, '') AS endpoint, HolderNotSampled AS notSampled, HolderThread AS thread,
     sum(least(toInt64(time) + value, toInt64(waiting.Start + waiting.SpanDuration), toInt64(waiting.RootStart + waiting.RootDuration))
         - greatest(toInt64(time), toInt64(waiting.Start)) AS amount) AS nanos
 FROM holdings
@@ -31,5 +32,5 @@ INNER JOIN spans AS waiting ON waiting.SpanKey = WaitingKey
 LEFT JOIN spans AS holding ON holding.SpanKey = HolderKey
 WHERE waiting.RootId != '' AND ({service:String} = '' OR waiting.RootService = {service:String})
     AND amount > 0
-GROUP BY traceId, spanId, lock, isOfRequest, endpoint, thread
-ORDER BY nanos DESC, traceId, spanId, lock, endpoint, thread
+GROUP BY traceId, spanId, lock, isOfRequest, endpoint, notSampled, thread
+ORDER BY nanos DESC, traceId, spanId, lock, endpoint, notSampled, thread

@@ -293,8 +293,9 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   }
 
   @Override
-  public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
-    return running == null ? null : threads.follow(ofCurrentThread(), current, holders);
+  public @Nullable ThreadSamples ofCurrentThread(
+      Supplier<@Nullable Work> current, Supplier<@Nullable Work> ofHolder) {
+    return running == null ? null : threads.follow(ofCurrentThread(), current, ofHolder, holders);
   }
 
   @Override

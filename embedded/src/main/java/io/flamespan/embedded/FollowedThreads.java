@@ -28,7 +28,10 @@ final class FollowedThreads {
    * @param holders wants to know what the thread works for, too
    */
   @Nullable ThreadSamples follow(
-      @Nullable ByteBuffer counter, Supplier<@Nullable Work> current, @Nullable Holders holders) {
+      @Nullable ByteBuffer counter,
+      Supplier<@Nullable Work> current,
+      Supplier<@Nullable Work> ofHolder,
+      @Nullable Holders holders) {
     Thread thread = Thread.currentThread();
     long id = ThreadIds.of(thread);
     if (id == ThreadIds.UNKNOWN || counter == null || threads.size() >= LIMIT) {
@@ -45,7 +48,7 @@ final class FollowedThreads {
       followed.ask(current);
     }
     return new OwnSamples(
-        counter, followed.reports, holders == null ? null : holders.follow(current));
+        counter, followed.reports, holders == null ? null : holders.follow(ofHolder));
   }
 
   /** Must be called when a session has begun that samples waits. */

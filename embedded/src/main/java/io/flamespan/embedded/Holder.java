@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Who held a lock while there was a wait for it, or last before that ended. Immutable. */
 public final class Holder {
   /**
-   * What the thread worked for; its span is the local root span. {@link Work#UNKNOWN} if that is
-   * not known, null if it worked for no request or there is no thread.
+   * What the thread worked for, sampled or not; its span is the local root span. {@link
+   * Work#UNKNOWN} if that is not known, null if it worked for no request or there is no thread.
    */
   public final @Nullable Work work;
 

@@ -62,7 +62,8 @@ final class JoinedWaits {
     long middle = begin + wait.nanos / 2; // while it waits, a thread works for the same
     long beyond = Math.max(0, error - wait.nanos / 2);
     WorkHistory waiting = threads.get(wait.threadId);
-    Work work = waiting == null ? null : waiting.within(middle - beyond, middle + beyond);
+    Work work =
+        waiting == null ? null : Work.ofSampled(waiting.within(middle - beyond, middle + beyond));
     if (work == null || work == Work.UNKNOWN) {
       return;
     }

@@ -134,7 +134,7 @@ final class LockOwners {
     }
     AbstractOwnableSynchronizer lock = (AbstractOwnableSynchronizer) blocker;
     Thread owner = owners.apply(lock);
-    Work work = history.current();
+    Work work = Work.ofSampled(history.current());
     if (owner == null || owner == waiting || work == null || work == Work.UNKNOWN) {
       return null;
     }

@@ -6,6 +6,7 @@ package io.flamespan.embedded;
 
 import io.flamespan.correlation.internal.embedded.Work;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +39,12 @@ final class WorkHistory {
 
   /**
    * Adds what the thread has worked for since the last call. What is shorter than a wait takes no
-   * room after other work for the same request. What is not sampled is no request's. For the thread
-   * itself.
+   * room after other work for the same request. For the thread itself.
    */
-  synchronized void add(long end, @Nullable Work added) {
+  synchronized void add(long end, @Nullable Work work) {
     if (hasEnded) {
       return;
     }
-    Work work = Work.ofSampled(added);
     if (count > 0 && isSameFor(works[count - 1], work, end - ends[count - 1])) {
       ends[count - 1] = end;
       return;
@@ -77,7 +76,8 @@ final class WorkHistory {
     }
     return a.traceIdHigh == b.traceIdHigh
         && a.traceIdLow == b.traceIdLow
-        && a.localRootSpanId == b.localRootSpanId;
+        && a.localRootSpanId == b.localRootSpanId
+        && Objects.equals(a.notSampled, b.notSampled);
   }
 
   /** Forgets what ended before a time. */
@@ -120,7 +120,7 @@ final class WorkHistory {
     int first = first(from);
     Work found = null;
     for (int i = first; ; i++) {
-      Work work = i < count ? works[i] : Work.ofSampled(supplier.get());
+      Work work = i < count ? works[i] : supplier.get();
       if (work == Work.UNKNOWN || (i > first && !areAlike(found, work))) {
         return Work.UNKNOWN;
       }
@@ -133,7 +133,7 @@ final class WorkHistory {
 
   /** Returns what the thread works for now. */
   @Nullable Work current() {
-    return hasEnded ? Work.UNKNOWN : Work.ofSampled(supplier.get());
+    return hasEnded ? Work.UNKNOWN : supplier.get();
   }
 
   /** Returns since when the thread has worked for what is current. */

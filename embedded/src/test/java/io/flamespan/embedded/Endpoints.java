@@ -38,7 +38,8 @@ final class Endpoints implements JoinedSamples {
   /** What the plug-in does at each switch of the context. */
   private final class Following {
     private volatile @Nullable Work current;
-    private final @Nullable ThreadSamples samples = profiler.ofCurrentThread(() -> current);
+    private final @Nullable ThreadSamples samples =
+        profiler.ofCurrentThread(() -> current, () -> current);
 
     private Following() {
       if (samples != null && samples.areNew()) {

@@ -48,6 +48,7 @@ class JoinTest {
                   steps.add("current");
                   return null;
                 },
+                () -> null,
                 null))
         .isNotNull();
   }

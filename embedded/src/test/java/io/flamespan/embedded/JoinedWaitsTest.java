@@ -127,6 +127,21 @@ class JoinedWaitsTest {
   }
 
   @Test
+  void holder_ofARequestThatIsNotSampled_hasItsName() {
+    exporting.add(90 * MS, Work.notSampled("GET /pay"));
+
+    assertThat(holder(20, 80, EXPORTING).work.notSampled).isEqualTo("GET /pay");
+  }
+
+  @Test
+  void wait_ofARequestThatIsNotSampled_hasNoSample() {
+    ordering.add(90 * MS, Work.notSampled("GET /order"));
+    waits.add(wait(20, 80, EXPORTING, "exporting"));
+
+    assertThat(waits.samples).isEmpty();
+  }
+
+  @Test
   void holder_withoutARequest_isKnownByItsThread() {
     exporting.add(90 * MS, null);
 

@@ -184,14 +184,6 @@ class LockOwnersTest {
   }
 
   @Test
-  void owner_whoseRequestIsNotSampled_hasNone() {
-    exportsWork = Work.notSampled("GET");
-    look(10);
-
-    assertThat(samples()).extracting(sample -> sample.holder.work).containsOnlyNulls();
-  }
-
-  @Test
   void wait_ofAThreadThatTurnsToAnotherRequest_isOneSampleOfEach() {
     look(10);
     ordersWork = NEXT;
@@ -235,6 +227,18 @@ class LockOwnersTest {
     look(10);
 
     assertThat(samples()).extracting(sample -> sample.holder.work).containsExactly(Work.UNKNOWN);
+  }
+
+  @Test
+  void owner_ofARequestThatIsNotSampled_hasItsName() {
+    exportsWork = Work.notSampled("GET /pay");
+    look(10);
+    exportsWork = Work.notSampled("GET /export");
+    look(20);
+
+    assertThat(samples())
+        .extracting(sample -> sample.holder.work.notSampled)
+        .containsExactlyInAnyOrder("GET /pay", "GET /export");
   }
 
   @Test

@@ -165,7 +165,7 @@ class SessionTest {
 
     assertThat(other.execute("status")).contains("running");
     other.execute("stop");
-    assertThat(profiler.ofCurrentThread(() -> null)).isNull();
+    assertThat(profiler.ofCurrentThread(() -> null, () -> null)).isNull();
   }
 
   @Test

@@ -24,7 +24,7 @@ class UnusableDirectoryTest {
     profiler.collect();
     profiler.stop();
 
-    assertThat(profiler.ofCurrentThread(() -> null)).isNull();
+    assertThat(profiler.ofCurrentThread(() -> null, () -> null)).isNull();
     assertThat(profiler.counts().samples).isZero();
   }
 }

@@ -132,7 +132,7 @@ class WaitingThreadsTest {
   private void followAndWait(
       ProcessProfiler profiler, CountDownLatch followed, CountDownLatch end) {
     try {
-      threads.follow(profiler.lastSample(), () -> WORK, null);
+      threads.follow(profiler.lastSample(), () -> WORK, () -> WORK, null);
       followed.countDown();
       end.await();
     } catch (InterruptedException | IOException e) {

@@ -51,17 +51,28 @@ class WorkHistoryTest {
   }
 
   @Test
-  void request_thatIsNotSampled_isNone() {
+  void request_thatIsNotSampled_hasItsName() {
     add(10, Work.notSampled("GET"));
     add(20, EXPORT);
     add(30, Work.notSampled("POST"));
+    add(31, Work.UNKNOWN);
     current = Work.notSampled("GET");
 
-    assertThat(within(2, 8)).isNull();
+    assertThat(within(2, 8).notSampled).isEqualTo("GET");
     assertThat(within(12, 18)).isSameAs(EXPORT);
-    assertThat(within(22, 28)).isNull();
-    assertThat(within(31, 40)).isNull();
-    assertThat(history.current()).isNull();
+    assertThat(within(22, 30).notSampled).isEqualTo("POST");
+    assertThat(within(22, 31)).isSameAs(Work.UNKNOWN);
+    assertThat(within(31, 40).notSampled).isEqualTo("GET");
+    assertThat(history.current().notSampled).isEqualTo("GET");
+  }
+
+  @Test
+  void requests_thatAreNotSampled_ofSeveralNames_areUnknown() {
+    add(10, Work.notSampled("GET"));
+    add(10, Work.notSampled("POST")); // as short as can be
+    add(20, Work.notSampled("POST"));
+
+    assertThat(within(5, 15)).isSameAs(Work.UNKNOWN);
   }
 
   @Test

@@ -443,9 +443,14 @@ class ClickHouseTest {
             case 0 -> Map.of("lock.holder.thread.name", "exec-" + number);
             case 1 ->
                 Map.of(
-                    "lock.holder.trace_id", "0".repeat(32),
-                    "lock.holder.span_id", "0".repeat(16),
-                    "lock.holder.thread.name", "exec-" + number);
+                    "lock.holder.trace_id",
+                    "0".repeat(32),
+                    "lock.holder.span_id",
+                    "0".repeat(16),
+                    "lock.holder.not_sampled.span.name",
+                    number % 8 == 1 ? "GET /pay" : "",
+                    "lock.holder.thread.name",
+                    "exec-" + number);
             default ->
                 Map.of(
                     "lock.holder.trace_id", hex.formatHex(traceId(number + 1)),
@@ -469,6 +474,7 @@ class ClickHouseTest {
     assertThat(tables.output().resolve("summary.json"))
         .content()
         .contains("a request that is not known", "com.acme.Book", "\"nanos\":")
+        .contains("a request that is not sampled: GET /pay")
         .isEqualTo(Files.readString(files.output().resolve("summary.json")));
   }
 

@@ -58,6 +58,18 @@ class LockHoldersTest {
         "lock.holder.thread.name", thread);
   }
 
+  private static Map<String, String> notSampled(String name, String thread) {
+    return Map.of(
+        "lock.holder.trace_id",
+        "0".repeat(32),
+        "lock.holder.span_id",
+        "0".repeat(16),
+        "lock.holder.not_sampled.span.name",
+        name,
+        "lock.holder.thread.name",
+        thread);
+  }
+
   private void held(long millis, long from, List<String> lock, Map<String, String> holder) {
     holders.held(traceId(1), spanId(1), START + from * MS, millis * MS, lock, holder);
   }
@@ -171,6 +183,14 @@ class LockHoldersTest {
     held(350, 0, BOOK, Map.of("lock.holder.thread.name", "cleaner"));
 
     assertThat(sentence(run())).contains("(`OrderBook.reserve`), last held by thread cleaner;");
+  }
+
+  @Test
+  void holder_whoseRequestIsNotSampled_isNamedByThatRequest() throws IOException {
+    requests();
+    held(350, 0, BOOK, notSampled("GET /pay", "exec-9"));
+
+    assertThat(sentence(run())).contains("last held by a request that is not sampled: GET /pay;");
   }
 
   @Test

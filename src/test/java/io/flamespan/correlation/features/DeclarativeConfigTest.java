@@ -155,7 +155,12 @@ class DeclarativeConfigTest {
     assertThat(written.resolve("root")).as(output).content().contains(EXPORTED_STACK);
     assertThat(written.resolve("child")).hasContent("{}");
     assertThat(written.resolve(FakeSpanRecorder.ENDPOINT)).hasContent("sdk");
-    assertCorrelated(output);
+    assertThat(warnings(output))
+        .singleElement()
+        .asString()
+        .contains(
+            "default endpoint", "in the file", "Set flamespan.embedded.profiler.otlp.endpoint");
+    assertStackTracesOnRoot(output, 2);
   }
 
   @Test

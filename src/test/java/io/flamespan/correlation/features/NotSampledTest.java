@@ -43,6 +43,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -236,7 +237,13 @@ class NotSampledTest {
       try (Scope scope = made.makeCurrent()) {
         profiler().sample();
       }
-      run(app, "dropped", () -> profiler().sample());
+      run(
+          app,
+          "dropped",
+          () -> {
+            profiler().sample();
+            assertThat(profiler().currentWorkOfHolder()).isSameAs(Work.UNKNOWN);
+          });
 
       assertThat(profiler().collected()).hasSize(2).allMatch(each -> each.work() == null);
     }
@@ -249,6 +256,39 @@ class NotSampledTest {
       run(app, "dropped", () -> profiler().sample());
 
       assertThat(profiler().collected()).hasSize(1).allMatch(each -> each.work() == null);
+    }
+  }
+
+  @Test
+  void holders_forRequestsThatAreDropped_haveTheirNames() {
+    FakeEmbeddedProfiler.followChanges = true;
+    try (CorrelatedSdk app = start()) {
+      List<@Nullable Work> works = new ArrayList<>();
+      run(
+          app,
+          "dropped root",
+          () -> run(app, "dropped", () -> works.add(profiler().currentWorkOfHolder())));
+      works.add(profiler().currentWorkOfHolder());
+
+      assertThat(works.get(0).notSampled).isEqualTo("dropped root");
+      assertThat(works.get(1)).isNull();
+      assertThat(profiler().changes)
+          .allMatch(Joined::isRight)
+          .anyMatch(each -> each.work() != null && "dropped root".equals(each.work().notSampled));
+    }
+  }
+
+  @Test
+  void holders_forRequestsThatCountAsNone_areNotKnown() {
+    FakeEmbeddedProfiler.followChanges = true;
+    try (CorrelatedSdk app =
+        start(Sampler.alwaysOff(), PREFIX + "embedded.profiler.not.sampled", "false")) {
+      List<@Nullable Work> works = new ArrayList<>();
+      run(app, "dropped", () -> works.add(profiler().currentWorkOfHolder()));
+      works.add(profiler().currentWorkOfHolder());
+
+      assertThat(works).containsExactly(Work.UNKNOWN, null);
+      assertThat(profiler().changes).allMatch(Joined::isRight);
     }
   }
 

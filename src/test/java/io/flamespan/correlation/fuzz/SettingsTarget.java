@@ -11,6 +11,7 @@ import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.config.Switch;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -47,7 +48,10 @@ public final class SettingsTarget {
     same(config.get(Settings.BUFFER_SIZE), size(trimmed, 8096, 10_000_000));
     same(config.get(Settings.MAX_STACK_TRACE_IDS), size(trimmed, 16_384, 1_000_000));
     boolean isWord = trimmed.matches("[\\x21-\\x7e]+");
-    same(config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION), isWord ? trimmed : "tlsdesc_v1_dev");
+    boolean isKnown = trimmed.matches("(?i)tlsdesc_v1|tls_v1|tlsdesc_v1_dev");
+    same(
+        config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION),
+        isKnown ? trimmed.toLowerCase(Locale.ROOT) : isWord ? trimmed : "tlsdesc_v1_dev");
     keys(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES), value, 255);
     keys(config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), value, 16);
     boolean hasKeys = !config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty();

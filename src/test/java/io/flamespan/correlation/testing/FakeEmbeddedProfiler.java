@@ -77,12 +77,17 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   private static final class OfThread extends ThreadSamples {
     final Queue<Sample> unreported = new ConcurrentLinkedQueue<>();
     final Supplier<@Nullable Work> current;
+    final Supplier<@Nullable Work> ofHolder;
     final FakeEmbeddedProfiler profiler;
     private boolean isFirst = true;
 
-    OfThread(FakeEmbeddedProfiler profiler, Supplier<@Nullable Work> current) {
+    OfThread(
+        FakeEmbeddedProfiler profiler,
+        Supplier<@Nullable Work> current,
+        Supplier<@Nullable Work> ofHolder) {
       this.profiler = profiler;
       this.current = current;
+      this.ofHolder = ofHolder;
     }
 
     @Override
@@ -190,6 +195,11 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     return threads.get(Thread.currentThread()).current.get();
   }
 
+  /** The same, of a thread that may hold a lock. */
+  public @Nullable Work currentWorkOfHolder() {
+    return threads.get(Thread.currentThread()).ofHolder.get();
+  }
+
   @Override
   public String start(EmbeddedSettings settings, SampleReceiver receiver)
       throws EmbeddedProfilerException {
@@ -206,9 +216,10 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   }
 
   @Override
-  public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
+  public @Nullable ThreadSamples ofCurrentThread(
+      Supplier<@Nullable Work> current, Supplier<@Nullable Work> ofHolder) {
     fail(ofThreadFailure);
-    OfThread thread = new OfThread(this, current);
+    OfThread thread = new OfThread(this, current, ofHolder);
     threads.put(Thread.currentThread(), thread);
     return thread;
   }

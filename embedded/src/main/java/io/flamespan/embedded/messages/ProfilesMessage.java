@@ -143,8 +143,7 @@ public final class ProfilesMessage {
     row.add(dictionary.link(sample.work));
     row.add(dictionary.attribute("thread.name", sample.threadName));
     if (sample.notSampled != null) {
-      String name = sample.notSampled.isEmpty() ? UNKNOWN_NAME : sample.notSampled;
-      row.add(dictionary.attribute("not_sampled.span.name", name));
+      row.add(notSampled("", sample.notSampled));
     }
     if (sample.holder != null) {
       addHolder(row, sample.holder);
@@ -158,8 +157,16 @@ public final class ProfilesMessage {
       String traceId = TraceId.fromLongs(work.traceIdHigh, work.traceIdLow);
       row.add(dictionary.attribute("lock.holder.trace_id", traceId));
       row.add(dictionary.attribute("lock.holder.span_id", SpanId.fromLong(work.localRootSpanId)));
+      if (work.notSampled != null) {
+        row.add(notSampled("lock.holder.", work.notSampled));
+      }
     }
     row.add(dictionary.attribute("lock.holder.thread.name", holder.threadName));
+  }
+
+  private int notSampled(String prefix, String name) {
+    return dictionary.attribute(
+        prefix + "not_sampled.span.name", name.isEmpty() ? UNKNOWN_NAME : name);
   }
 
   private ProtobufMessage sample(List<Integer> row, List<JoinedSample> samples) {

@@ -87,14 +87,37 @@ final class Destination {
     }
   }
 
-  /** Returns the endpoint, with a path if HTTP needs one and it has none of its own. */
   private URI uri() throws EmbeddedProfilerException {
-    String configured =
-        isOfSdk ? settings.property(OF_PROFILES + "endpoint") : settings.otlpEndpoint;
-    String ofProfiles = configured == null ? "" : configured.trim();
-    boolean isOfAll = ofProfiles.isEmpty();
-    String port = isGrpc ? "4317" : "4318";
-    String url = isOfAll ? property("endpoint", "http://localhost:" + port) : ofProfiles;
+    String ofProfiles = value(OF_PROFILES + "endpoint");
+    if (!isOfSdk) {
+      URI own = uri(settings.otlpEndpoint, false);
+      if (!ofProfiles.isEmpty() && !uri(ofProfiles, false).equals(own)) {
+        throw new EmbeddedProfilerException( // whose are the headers?
+            "there are two endpoints: set "
+                + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT
+                + " to "
+                + Settings.SDK_ENDPOINT
+                + ", or remove "
+                + OF_PROFILES
+                + "endpoint");
+      }
+      return own;
+    }
+    return ofProfiles.isEmpty()
+        ? uri(property("endpoint", "http://localhost:" + defaultPort()), true)
+        : uri(ofProfiles, false);
+  }
+
+  private String defaultPort() {
+    return isGrpc ? "4317" : "4318";
+  }
+
+  /**
+   * Returns an endpoint, with a path if HTTP needs one and it has none of its own.
+   *
+   * @param isOfAll whether it is also that of other signals, with other paths
+   */
+  private URI uri(String url, boolean isOfAll) throws EmbeddedProfilerException {
     try {
       URI uri = new URI(url);
       if (uri.getScheme() == null || uri.getRawAuthority() == null) {
@@ -111,7 +134,7 @@ final class Destination {
     } catch (URISyntaxException e) {
       throw new EmbeddedProfilerException(
           "the endpoint is no URL such as http://localhost:"
-              + port
+              + defaultPort()
               + ": "
               + e.getReason()
               + ": "
@@ -220,6 +243,10 @@ final class Destination {
 
   @Override
   public String toString() {
-    return Setting.withoutSecrets(uri.toString()) + " by " + (isGrpc ? GRPC : HTTP);
+    boolean isDefault = isOfSdk && property("endpoint", "").isEmpty();
+    return Setting.withoutSecrets(uri.toString())
+        + " by "
+        + (isGrpc ? GRPC : HTTP)
+        + (isDefault ? " (no endpoint is set: OpenTelemetry's default)" : "");
   }
 }

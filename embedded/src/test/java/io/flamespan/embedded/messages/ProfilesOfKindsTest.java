@@ -43,6 +43,8 @@ class ProfilesOfKindsTest {
                   sample(SampleKind.RUNNABLE, 0, 8_000, "main", stack, work),
                   held(9_000_000, 9_000, stack, work, new Work(0xa, 0xb, 0xc, 0xd), "exec-1"),
                   held(4_000_000, 9_050, stack, work, Work.UNKNOWN, "exec-1"),
+                  held(1, 9_060, stack, work, Work.notSampled("GET /pay"), "exec-1"),
+                  held(1, 9_070, stack, work, Work.notSampled(""), "exec-1"),
                   held(3_000_000, 9_100, stack, work, null, "exec-2"),
                   held(2_000_000, 9_200, stack, work, null, ""),
                   sample(SampleKind.ALLOC, 1_000_000, 4_000, "main", stack, work)),
@@ -69,10 +71,21 @@ class ProfilesOfKindsTest {
                 "lock.holder.trace_id", "00000000000000000000000000000000",
                 "lock.holder.span_id", "0000000000000000",
                 "lock.holder.thread.name", "exec-1"),
+            ofNotSampled("GET /pay"),
+            ofNotSampled("unknown"),
             Map.of("thread.name", "main", "lock.holder.thread.name", "exec-2"),
             Map.of("thread.name", "main"));
     assertThat(profile.getSamplesList())
         .allSatisfy(sample -> assertThat(sample.getLinkIndex()).isPositive());
+  }
+
+  private static Map<String, String> ofNotSampled(String name) {
+    return Map.of(
+        "thread.name", "main",
+        "lock.holder.trace_id", "00000000000000000000000000000000",
+        "lock.holder.span_id", "0000000000000000",
+        "lock.holder.not_sampled.span.name", name,
+        "lock.holder.thread.name", "exec-1");
   }
 
   private static Map<String, String> attributes(ProfilesData data, Sample sample) {

@@ -27,9 +27,12 @@ class DestinationTest {
 
   @Test
   void sdk_withoutProperties_isTheDefaultOfItsExporters() throws Exception {
-    assertThat(of("sdk", Map.of())).isEqualTo("http://localhost:4317 by grpc");
+    assertThat(of("sdk", Map.of()))
+        .isEqualTo("http://localhost:4317 by grpc (no endpoint is set: OpenTelemetry's default)");
     assertThat(of("sdk", Map.of(ALL + "protocol", "http/protobuf")))
-        .isEqualTo("http://localhost:4318/v1development/profiles by http/protobuf");
+        .startsWith("http://localhost:4318/v1development/profiles by http/protobuf (no endpoint");
+    assertThat(of("sdk", Map.of(ALL + "endpoint", "http://localhost:4317")))
+        .isEqualTo("http://localhost:4317 by grpc");
   }
 
   @Test
@@ -53,6 +56,32 @@ class DestinationTest {
     assertThat(own).hasToString("https://own/v1development/profiles by http/protobuf");
     assertThat(own.headers).containsOnlyKeys("otlp-profiles-development-version");
     assertThat(own.timeout).hasSeconds(10);
+  }
+
+  @Test
+  void ownEndpoint_besideAnotherOneOfProfiles_isRefused() {
+    Map<String, String> properties =
+        Map.of(
+            ALL + "profiles.endpoint", "https://me:secret@vendor/x",
+            ALL + "profiles.headers", "api-key=secret");
+
+    assertThatThrownBy(() -> of("http://own:4318", properties))
+        .isInstanceOf(EmbeddedProfilerException.class)
+        .hasMessage(
+            "there are two endpoints: set flamespan.embedded.profiler.otlp.endpoint to sdk, or remove"
+                + " otel.exporter.otlp.profiles.endpoint");
+  }
+
+  @Test
+  void ownEndpoint_besideTheSameOneOfProfiles_isThatOne() throws Exception {
+    for (String same : new String[] {" ", " http://OWN:4318/ ", "http://own:4318"}) {
+      Map<String, String> properties =
+          Map.of(ALL + "profiles.endpoint", same, ALL + "profiles.headers", "api-key=mine");
+      Destination own = new Destination(settings(1, "http://own:4318", properties));
+
+      assertThat(own).hasToString("http://own:4318/v1development/profiles by http/protobuf");
+      assertThat(own.headers).containsKey("api-key");
+    }
   }
 
   @Test

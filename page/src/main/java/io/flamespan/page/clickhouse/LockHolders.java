@@ -40,6 +40,7 @@ final class LockHolders {
                   lock.name(),
                   row.getLong("isOfRequest") != 0,
                   row.getString("endpoint"),
+                  row.getString("notSampled"),
                   thread.isEmpty() ? "" : ThreadName.of(thread));
           long nanos = row.getLong("nanos");
           add(ofEndpoints, row.getLong("key"), held, nanos);

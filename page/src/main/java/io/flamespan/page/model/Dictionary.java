@@ -22,6 +22,7 @@ final class Dictionary {
   private static final String NOT_SAMPLED = "not_sampled.span.name";
   private static final String HOLDER_TRACE = "lock.holder.trace_id";
   private static final String HOLDER_SPAN = "lock.holder.span_id";
+  private static final String HOLDER_NOT_SAMPLED = "lock.holder.not_sampled.span.name";
   private static final String HOLDER_THREAD = "lock.holder.thread.name";
   private static final String NO_ORIGIN = "[unknown]"; // an address differs in each process
 
@@ -167,6 +168,11 @@ final class Dictionary {
   /** Whether a lock may have been held for a request: its ids are zero if it is not known. */
   boolean isHeldByRequest(ReadProfile profile, int sample) {
     return !attribute(profile.attributes, sample, HOLDER_SPAN).isEmpty();
+  }
+
+  /** The name of the local root span for which a lock was held if that is not sampled, or empty. */
+  String holderNotSampled(ReadProfile profile, int sample) {
+    return attribute(profile.attributes, sample, HOLDER_NOT_SAMPLED);
   }
 
   /** The name of the thread that held a lock, or the empty string. */

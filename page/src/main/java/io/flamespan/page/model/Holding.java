@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lock the frame of the class of the lock
  * @param ofRequest whether the holder may have worked for a request
  * @param holder the local root span of this request, null if that is not known
+ * @param notSampled the name of this span if it is not sampled, or the empty string
  * @param thread the name of the thread that held it, or the empty string
  */
 record Holding(
@@ -27,6 +28,7 @@ record Holding(
     long nanos,
     boolean ofRequest,
     @Nullable SpanKey holder,
+    String notSampled,
     String thread) {
 
   Held held(WaitReasons reasons, Spans spans) {
@@ -41,6 +43,7 @@ record Holding(
         lock == null ? "" : lock.name(),
         ofRequest,
         endpoint,
+        notSampled,
         thread.isEmpty() ? "" : ThreadName.of(thread));
   }
 }

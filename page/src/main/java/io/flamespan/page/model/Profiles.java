@@ -315,6 +315,7 @@ public final class Profiles {
                     nanos,
                     dictionary.isHeldByRequest(profile, sample),
                     dictionary.holder(profile, sample),
+                    dictionary.holderNotSampled(profile, sample),
                     dictionary.holdingThread(profile, sample)));
           }
         }

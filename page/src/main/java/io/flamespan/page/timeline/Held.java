@@ -21,10 +21,20 @@ public record Held(Part part, String lock, String by) {
    *
    * @param ofRequest whether it may have worked for a request
    * @param endpoint of the request, or the empty string if that is not known
+   * @param notSampled the name of the request if it is not sampled, or the empty string
    * @param thread the name of a group of threads, or the empty string
    */
-  public static Held of(Part part, String lock, boolean ofRequest, String endpoint, String thread) {
-    String request = endpoint.isEmpty() ? UNKNOWN : endpoint;
+  public static Held of(
+      Part part,
+      String lock,
+      boolean ofRequest,
+      String endpoint,
+      String notSampled,
+      String thread) {
+    String request =
+        !endpoint.isEmpty()
+            ? endpoint
+            : notSampled.isEmpty() ? UNKNOWN : "a request that is not sampled: " + notSampled;
     return new Held(part, lock, ofRequest ? request : thread.isEmpty() ? "" : "thread " + thread);
   }
 

@@ -41,6 +41,7 @@ public final class CorrelationConfig {
   private final UnaryOperator<@Nullable String> properties;
   private final String origin;
   private final Set<String> ofOrigin;
+  private final boolean isSdkOfProperties;
   private final @Nullable String missingPermission;
   private final boolean isDisabled;
   private final String enabled; // the name, and the text
@@ -51,10 +52,12 @@ public final class CorrelationConfig {
       UnaryOperator<@Nullable String> properties,
       String origin,
       Set<String> ofOrigin,
+      boolean isSdkOfProperties,
       @Nullable String missingPermission) {
     this.properties = properties;
     this.origin = origin;
     this.ofOrigin = ofOrigin;
+    this.isSdkOfProperties = isSdkOfProperties;
     this.missingPermission = missingPermission;
     this.isDisabled = isDisabledIn(properties);
     this.enabled =
@@ -74,7 +77,7 @@ public final class CorrelationConfig {
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
     UNKNOWN.reportThoseOfProcess(false);
-    return new CorrelationConfig(properties, FILE, Collections.emptySet(), missingPermission);
+    return new CorrelationConfig(properties, FILE, Collections.emptySet(), true, missingPermission);
   }
 
   /**
@@ -91,7 +94,7 @@ public final class CorrelationConfig {
       Set<String> ofOrigin,
       @Nullable String missingPermission) {
     UNKNOWN.reportThoseOfProcess(true);
-    return new CorrelationConfig(properties, origin, ofOrigin, missingPermission);
+    return new CorrelationConfig(properties, origin, ofOrigin, false, missingPermission);
   }
 
   /** Reports given properties that look like mistyped settings and are read as written. */
@@ -116,6 +119,18 @@ public final class CorrelationConfig {
   @SuppressWarnings("unchecked") // its reader has put it there
   public <T> T get(Setting<T> setting) {
     return (T) Objects.requireNonNull(values.get(setting));
+  }
+
+  /** Returns whether the setting has a text that is not blank, also if that is wrong. */
+  boolean isSet(Setting<?> setting) {
+    return ProcessProperties.isSet(setting.textIn(properties));
+  }
+
+  /**
+   * Returns what configures the SDK if that is not its properties: {@code file} or {@code code}.
+   */
+  @Nullable String otherSourceOfSdk() {
+    return isSdkOfProperties ? null : origin;
   }
 
   /** Returns the value of a property that is not the plug-in's own, or null if it is not set. */
@@ -167,6 +182,13 @@ public final class CorrelationConfig {
         use(setting, value, setting.defaultText(), DEFAULT);
         return;
       }
+    } else if (!setting.knownInsteadOf(value).isEmpty()) {
+      Trouble.warn(
+          CorrelationConfig.class,
+          "{0} is {1}, which is used, but Flamespan knows only {2}.",
+          name,
+          Shortened.of(text),
+          setting.knownInsteadOf(value));
     }
     use(setting, value, text, originOf(name, text));
   }

@@ -46,6 +46,7 @@ public final class Setting<T> {
   private Function<String, T> substitute;
   private String consequence;
   private boolean mayHaveSecrets;
+  private List<T> known = Collections.emptyList(); // if others are accepted, too
 
   /**
    * Creates a setting. A value that is not accepted is replaced with the default.
@@ -173,6 +174,11 @@ public final class Setting<T> {
   /** Returns in a few words what follows from a text that is not accepted. */
   String consequence() {
     return consequence;
+  }
+
+  /** Returns the values that are known if an accepted one is not, or an empty list. */
+  List<T> knownInsteadOf(T value) {
+    return known.contains(value) ? Collections.emptyList() : known;
   }
 
   /** One of these words, each for the value at its place. */
@@ -309,15 +315,21 @@ public final class Setting<T> {
     }
   }
 
-  /** Visible ASCII characters. */
-  static Setting<String> word(String name, String defaultWord) {
-    return new Setting<>(
-        name,
-        defaultWord,
-        defaultWord,
-        "ASCII characters without blanks",
-        text -> text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null,
-        null);
+  /** One of these names, of which the first one is the default, or one that others may know. */
+  static Setting<String> names(String name, String... known) {
+    Setting<String> setting =
+        new Setting<>(
+            name,
+            known[0],
+            known[0],
+            "`" + String.join("`, `", known) + "`, or another ASCII word",
+            text ->
+                Arrays.asList(known).contains(text.toLowerCase(Locale.ROOT))
+                    ? text.toLowerCase(Locale.ROOT)
+                    : text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null,
+            null);
+    setting.known = Arrays.asList(known);
+    return setting;
   }
 
   /**
@@ -412,7 +424,8 @@ public final class Setting<T> {
         .ifWrong("the first " + max + " are used", text -> entries(text).subList(0, max));
   }
 
-  private static List<String> entries(String text) {
+  /** Returns the distinct entries of a comma-separated list, in order. */
+  static List<String> entries(String text) {
     Set<String> different = new LinkedHashSet<>();
     for (String entry : text.split(",", -1)) {
       if (!entry.trim().isEmpty()) {

@@ -82,7 +82,8 @@ public final class Settings {
    * name to use while the text of OTEP 4947 calls itself a development version.
    */
   public static final Setting<String> THREAD_CONTEXT_SCHEMA_VERSION =
-      declare(Setting.word("thread.context.schema.version", "tlsdesc_v1_dev"));
+      declare(
+          Setting.names("thread.context.schema.version", "tlsdesc_v1_dev", "tlsdesc_v1", "tls_v1"));
 
   /** Whether the thread context contains the local root span's id. */
   public static final Setting<Boolean> THREAD_CONTEXT_LOCAL_ROOT_ENABLED =

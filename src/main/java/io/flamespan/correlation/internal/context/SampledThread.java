@@ -7,6 +7,7 @@ package io.flamespan.correlation.internal.context;
 import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.opentelemetry.context.Context;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ final class SampledThread {
         own.report(isWorkUnknown ? null : threads.workOf(current.get(), true));
       }
       if (own.areChangesWanted()) {
-        own.change(isWorkUnknown ? Work.UNKNOWN : threads.sampledWorkOf(current.get(), false));
+        own.change(isWorkUnknown ? Work.UNKNOWN : threads.workOfHolder(current.get()));
       }
       if (isWorkUnknown) {
         isWorkUnknown = false;
@@ -62,8 +63,17 @@ final class SampledThread {
 
   /** Returns what the thread works for at the moment. May be called by any thread. */
   @Nullable Work currentWork() {
+    return current(context -> threads.workOf(context, false));
+  }
+
+  /** The same, as {@link SampledThreads#workOfHolder}. */
+  @Nullable Work currentWorkOfHolder() {
+    return current(threads::workOfHolder);
+  }
+
+  private @Nullable Work current(Function<@Nullable Context, @Nullable Work> workOf) {
     try {
-      return isWorkUnknown ? Work.UNKNOWN : threads.workOf(current.get(), false);
+      return isWorkUnknown ? Work.UNKNOWN : workOf.apply(current.get());
     } catch (Throwable e) {
       threads.warn(e);
       return Work.UNKNOWN;

@@ -73,7 +73,9 @@ final class SampledThreads {
     if (VirtualThreads.isCurrent()) {
       return onVirtualThreads ? NativeCarriers.OF_VIRTUAL_THREADS : null;
     }
-    return isCarrier() ? null : profiler.ofCurrentThread(thread::currentWork);
+    return isCarrier()
+        ? null
+        : profiler.ofCurrentThread(thread::currentWork, thread::currentWorkOfHolder);
   }
 
   private static boolean isCarrier() {
@@ -95,6 +97,15 @@ final class SampledThreads {
     Span span = work != null || current == null ? null : Span.fromContextOrNull(current);
     String name = span == null ? null : nameOfDroppedRoot(span.getSpanContext());
     return name == null ? work : Work.notSampled(name);
+  }
+
+  /** The same, and {@link Work#UNKNOWN} for a request that is not sampled and has no name. */
+  @Nullable Work workOfHolder(@Nullable Context current) {
+    Work work = workOf(current, false);
+    Span span = work != null || current == null ? null : Span.fromContextOrNull(current);
+    SpanContext context = span == null ? SpanContext.getInvalid() : span.getSpanContext();
+    boolean isNotSampled = context.isValid() && !context.isRemote() && !context.isSampled();
+    return isNotSampled ? Work.UNKNOWN : work;
   }
 
   /** Returns the name of the dropped local root span that a span is a part of, or null. */

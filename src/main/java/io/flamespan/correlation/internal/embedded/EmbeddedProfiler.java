@@ -36,8 +36,11 @@ public interface EmbeddedProfiler {
    * @param current returns what the thread works for at the moment: null if for no span, {@link
    *     Work#UNKNOWN} if that is not known; for any thread. It refers to the thread, so it must be
    *     dropped when the thread has ended.
+   * @param ofHolder the same, and {@link Work#UNKNOWN} also for a request that is not sampled and
+   *     counts as none
    */
-  @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current);
+  @Nullable ThreadSamples ofCurrentThread(
+      Supplier<@Nullable Work> current, Supplier<@Nullable Work> ofHolder);
 
   /**
    * Delivers what was sampled until now, and returns when that is done. Called before spans are

@@ -29,7 +29,8 @@ public abstract class ThreadSamples {
    * Says what the thread has worked for since the last call, sampled or not. Must be called before
    * what is current changes, if {@link #areChangesWanted}, and may be at other times.
    *
-   * @param work null if the thread worked for no span, {@link Work#UNKNOWN} if that is not known
+   * @param work null if the thread worked for no span, {@link Work#UNKNOWN} if that is not known,
+   *     or if it is for a request that is not sampled and counts as none
    */
   public void change(@Nullable Work work) {}
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flamespan.correlation.testing.LogCapturer;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,12 +61,27 @@ class ThreadContextSettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tls_v1", "x", " tlsdesc_v2 ", "!~"})
-  void schema_word_isUsed(String value) {
+  @ValueSource(strings = {"tls_v1", "TLSDESC_V1", " Tlsdesc_v1_dev "})
+  void schema_inAnyCase_isUsed(String value) {
+    properties.put(PREFIX + "thread.context.schema.version", value);
+
+    assertThat(read().get(Settings.THREAD_CONTEXT_SCHEMA_VERSION))
+        .isEqualTo(value.trim().toLowerCase(Locale.ROOT));
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X", " tlsdesc_v2 ", "!~{0}"})
+  void schema_thatIsNotKnown_isUsedWithOneWarning(String value) {
     properties.put(PREFIX + "thread.context.schema.version", value);
 
     assertThat(read().get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo(value.trim());
-    assertThat(logs.warnings()).isEmpty();
+    assertThat(logs.warnings())
+        .containsExactly(
+            PREFIX
+                + "thread.context.schema.version is "
+                + value.trim()
+                + ", which is used, but Flamespan knows only [tlsdesc_v1_dev, tlsdesc_v1, tls_v1].");
   }
 
   @ParameterizedTest
