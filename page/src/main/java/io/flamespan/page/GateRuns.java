@@ -23,15 +23,17 @@ import java.util.function.Consumer;
 
 /**
  * Reads the runs that a gate compares: each name is one, or all names of a side are if none has
- * both spans and samples.
+ * both spans and samples, unless all have spans and no samples are needed.
  */
 final class GateRuns {
   private final int mostStacks;
+  private final boolean needSamples;
   private final Problems problems = new Problems();
   private final Consumer<String> log;
 
-  private GateRuns(Arguments arguments, Consumer<String> log) {
+  private GateRuns(Arguments arguments, Rules rules, Consumer<String> log) {
     this.log = log;
+    needSamples = rules.costs().stream().anyMatch(cost -> cost.measure() != null);
     int runs = arguments.inputs().size() + arguments.baseline().size();
     mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / runs;
   }
@@ -45,7 +47,7 @@ final class GateRuns {
   static Verdict judge(Arguments arguments, Rules rules, List<String> notes, Consumer<String> log)
       throws IOException {
     refuseFilesOfTwo(arguments);
-    GateRuns runs = new GateRuns(arguments, log);
+    GateRuns runs = new GateRuns(arguments, rules, log);
     Sides sides = new Sides(runs.side(arguments.baseline()), runs.side(arguments.inputs()));
     notes.addAll(runs.problems.lines());
     return Gate.judge(rules, sides);
@@ -58,7 +60,8 @@ final class GateRuns {
       for (Path run : side) {
         for (Path file : InputFiles.of(List.of(run), Outputs.names(), new Problems())) {
           if (!known.add(file.toRealPath())) {
-            throw new IOException(file + " is named twice; a file must be in one run only");
+            throw new IOException(
+                file + " is named twice; a file must be in one run only");
           }
         }
       }
@@ -69,12 +72,14 @@ final class GateRuns {
     List<Run> runs = new ArrayList<>();
     Problems ofRuns = new Problems();
     boolean areParts = true;
+    boolean haveSpans = true;
     for (Path one : named) {
       FileSet set = read(List.of(one), ofRuns);
       areParts &= set.isIncomplete();
+      haveSpans &= !set.spans().all().isEmpty();
       runs.add(run(List.of(one), set));
     }
-    if (areParts) {
+    if (areParts && (needSamples || !haveSpans)) {
       return List.of(run(named, read(named, problems)));
     }
     problems.addAll(ofRuns);

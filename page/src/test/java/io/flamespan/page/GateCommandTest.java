@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -359,14 +360,47 @@ class GateCommandTest {
   }
 
   @Test
-  void exactCpuTime_thatNoSpanHas_cannotBeCompared() throws IOException {
-    Path a = file("a", shop(1));
-    Path b = file("b", shop(2));
-    Ended gate =
-        run("compare", "--fail-above", "5%", "--kind", "thread", "--baseline", a, "--now", b);
+  void exactCpuTime_thatMostRequestsLack_cannotBeCompared() throws IOException {
+    Ended gate = exact(i -> i >= 70 ? 0.2 : Double.NaN, i -> 0.2);
 
     assertThat(gate.status()).as(gate.text()).isEqualTo(3);
-    assertThat(gate.text()).contains("the baseline has no span with thread.cpu.time in " + a);
+    assertThat(gate.text())
+        .contains("the baseline lacks thread.cpu.time in 350 of 500 requests of sorts");
+  }
+
+  /** As of those that end on another thread. Runs need no samples. */
+  @Test
+  void exactCpuTime_thatSomeRequestsLack_isTheMeanOfTheOthers() throws IOException {
+    IntToDoubleFunction some = i -> i % 3 == 0 ? Double.NaN : 0.2 + i * 1e-4;
+
+    assertThat(exact(some, i -> 0.2 + i * 1e-4)).extracting(Ended::status).isEqualTo(0);
+    assertThat(exact(i -> 0.2 + i * 1e-4, some)).extracting(Ended::status).isEqualTo(0);
+    assertThat(exact(some, i -> 0.4 + i * 1e-4)).extracting(Ended::status).isEqualTo(1);
+  }
+
+  /** Compares five runs each of a hundred requests with these seconds, NaN without them. */
+  private Ended exact(IntToDoubleFunction before, IntToDoubleFunction now) throws IOException {
+    List<Object> arguments =
+        new ArrayList<>(
+            List.of("compare", "--fail-above", "5%", "--warm-up", "0s", "--kind", "thread"));
+    for (IntToDoubleFunction side : List.of(before, now)) {
+      arguments.add(side == before ? "--baseline" : "--now");
+      for (int run = 0; run < 5; run++) {
+        TraceData traces = new TraceData("tests");
+        for (int i = 0; i < 100; i++) {
+          traces.root(1_000 * run + i + 1, "sorts", START + i * MS, START + 1_000 * MS);
+          double seconds = side.applyAsDouble(i);
+          if (!Double.isNaN(seconds)) {
+            traces.attribute("thread.cpu.time", seconds * (1 + run * 1e-3));
+          }
+        }
+        arguments.add(
+            Files.write(
+                directory.resolve("exact" + arguments.size()),
+                CollectorFiles.json(traces.build())));
+      }
+    }
+    return run(arguments.toArray());
   }
 
   @Test

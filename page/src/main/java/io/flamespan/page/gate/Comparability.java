@@ -41,6 +41,8 @@ final class Comparability {
     if (check.problems.isEmpty()) {
       check.names("the baseline", sides.a());
       check.names("the other side", sides.b());
+      check.known("the baseline", sides.a());
+      check.known("the other side", sides.b());
       check.endpoints();
       check.ratio(Difference.LOAD, MOST_LOAD, "requests a second", Run::requestsPerSecond);
       check.ratio(Difference.PERIOD, MOST_PERIOD, "ms of CPU time a sample", Comparability::period);
@@ -67,10 +69,6 @@ final class Comparability {
         if (measure != null && run.received().count(measure) == 0) {
           problems.add(name + " has no samples of " + cost.title() + " in " + run.name());
         }
-        if (cost == Cost.THREAD
-            && run.endpoints().stream().allMatch(one -> one.amount(cost) == 0)) {
-          problems.add(name + " has no span with thread.cpu.time in " + run.name());
-        }
       }
     }
   }
@@ -83,6 +81,28 @@ final class Comparability {
           .noneMatch(one -> one.name().equals(name))) {
         problems.add("no endpoint of " + side + " is named " + name);
       }
+    }
+  }
+
+  /** Requests that end on another thread lack their exact CPU time, and count nowhere. */
+  private void known(String side, List<Run> runs) {
+    for (Cost cost : rules.costs()) {
+      Sides.endpoints(runs)
+          .forEach(
+              (key, all) -> {
+                int requests = all.stream().mapToInt(EndpointCosts::requests).sum();
+                int known = all.stream().mapToInt(one -> one.known(cost).requests()).sum();
+                if (rules.limitOf(key.name()).isPresent() && 2 * known < requests) {
+                  problems.add(
+                      String.format(
+                          Locale.ROOT,
+                          "%s lacks thread.cpu.time in %,d of %,d requests of %s",
+                          side,
+                          requests - known,
+                          requests,
+                          key.name()));
+                }
+              });
     }
   }
 

@@ -49,13 +49,16 @@ public enum Cost {
     return measure;
   }
 
+  /** NaN if it is unknown. */
   double of(Request request) {
     if (measure != null) {
       return request.tally().amount(measure);
     }
-    return this == THREAD
-        ? Math.max(0, request.span().exact().cpuNanos())
-        : request.span().durationNanos();
+    if (this == DURATION) {
+      return request.span().durationNanos();
+    }
+    long exact = request.span().exact().cpuNanos();
+    return exact < 0 ? Double.NaN : exact;
   }
 
   /** The costs with these words, separated by commas; CPU time if there are none. */

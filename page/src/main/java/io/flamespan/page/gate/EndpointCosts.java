@@ -9,6 +9,7 @@ import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.Spread;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** What the requests of an endpoint cost in one run, by their begin. */
@@ -29,7 +30,7 @@ public final class EndpointCosts {
    * Takes the figures of all requests.
    *
    * @param ages the time from the begin of the process to the begin of each, in nanoseconds
-   * @param amounts by the ordinal of a {@link Cost}, of each request
+   * @param amounts by the ordinal of a {@link Cost}, of each request; NaN if it is unknown
    * @param methods what they cost by method
    */
   public EndpointCosts(
@@ -65,8 +66,10 @@ public final class EndpointCosts {
     return sum;
   }
 
+  /** Of the requests of which it is known. */
   double amount(Cost cost) {
-    return amount(cost, 0, requests());
+    EndpointCosts known = known(cost);
+    return known.amount(cost, 0, known.requests());
   }
 
   void addTo(Spread spread, Cost cost) {
@@ -77,7 +80,16 @@ public final class EndpointCosts {
 
   /** The requests that a process began after so many nanoseconds. */
   EndpointCosts after(long nanos) {
-    int[] kept = IntStream.range(0, requests()).filter(i -> ages[i] >= nanos).toArray();
+    return kept(i -> ages[i] >= nanos);
+  }
+
+  /** The requests of which a cost is known. */
+  EndpointCosts known(Cost cost) {
+    return kept(i -> !Double.isNaN(amounts[cost.ordinal()][i]));
+  }
+
+  private EndpointCosts kept(IntPredicate is) {
+    int[] kept = IntStream.range(0, requests()).filter(is).toArray();
     return kept.length == requests() ? this : some(kept, 1);
   }
 

@@ -107,8 +107,8 @@ public final class Gate {
 
   /** Of the endpoints on both sides. */
   private static List<Candidate> candidates(Rules rules, Sides sides, Cost cost) {
-    Map<Sides.Key, List<EndpointCosts>> a = Sides.endpoints(sides.a());
-    Map<Sides.Key, List<EndpointCosts>> b = Sides.endpoints(sides.b());
+    Map<Sides.Key, List<EndpointCosts>> a = Sides.endpoints(sides.a(), cost);
+    Map<Sides.Key, List<EndpointCosts>> b = Sides.endpoints(sides.b(), cost);
     Map<Sides.Key, Double> amounts = new HashMap<>();
     double whole = 0;
     for (Map<Sides.Key, List<EndpointCosts>> side : List.of(a, b)) {

@@ -33,6 +33,13 @@ public record Sides(List<Run> a, List<Run> b) {
     return runs().stream().mapToLong(Run::requests).sum();
   }
 
+  /** The endpoints of all runs of a side, with the requests of which a cost is known. */
+  static Map<Key, List<EndpointCosts>> endpoints(List<Run> runs, Cost cost) {
+    Map<Key, List<EndpointCosts>> found = endpoints(runs);
+    found.replaceAll((key, all) -> all.stream().map(one -> one.known(cost)).toList());
+    return found;
+  }
+
   /** The endpoints of all runs of a side. */
   static Map<Key, List<EndpointCosts>> endpoints(List<Run> runs) {
     Map<Key, List<EndpointCosts>> found = new LinkedHashMap<>();
