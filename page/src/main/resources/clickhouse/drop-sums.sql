@@ -1,8 +1,7 @@
 -- Copyright The Flamespan Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Removes what the statements of sums.sql create, whatever of it is there, in this version and earlier ones. Inserts
--- succeed meanwhile.
+-- Removes what the statements of sums.sql create, whatever of it is there. Inserts succeed meanwhile.
 DROP VIEW IF EXISTS flamespan_v1_hour_chosen, flamespan_v1_sums_filled, flamespan_v1_days_filled, flamespan_v1_profiles_received,
     flamespan_v1_spans_received, flamespan_v1_stacks, flamespan_v1_days, flamespan_v1_hours;
 

@@ -14,4 +14,4 @@ WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9,
     AND SampleType IN ('jvm_stopped', 'cpu_throttled') AND SampleUnit = 'nanoseconds'
     AND length(Values) = length(TimestampsUnixNano) AND value BETWEEN 0 AND 31622400000000000 AND time >= 1000000000
     AND ({service:String} = '' OR concat(if(ResourceAttributes['service.namespace'] = '', '',
-        concat(ResourceAttributes['service.namespace'], '/')), ServiceName) = {service:String})
+        concat(ResourceAttributes['service.namespace'], '/')), if(ServiceName = '', '(service unknown)', ServiceName)) = {service:String})

@@ -60,8 +60,7 @@ final class GateRuns {
       for (Path run : side) {
         for (Path file : InputFiles.of(List.of(run), Outputs.names(), new Problems())) {
           if (!known.add(file.toRealPath())) {
-            throw new IOException(
-                file + " is named twice; a file must be in one run only");
+            throw new IOException(file + " is named twice; a file must be in one run only");
           }
         }
       }

@@ -114,8 +114,7 @@ final class EngineErrors {
         + Engine.PREFIX_OF_SUMS
         + "… in the database "
         + address.database()
-        + ": the statements of sql drop-sums remove those of another version, and those of sql sums"
-        + " create them";
+        + ": the statements of sql drop-sums, and then of sql sums, create them anew";
   }
 
   private static String cut(String message) {
