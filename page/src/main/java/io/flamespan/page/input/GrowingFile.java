@@ -72,7 +72,8 @@ public final class GrowingFile {
               || file.equals(Path.of(other + GZIP))
               || other.equals(Path.of(file + GZIP)));
     }
-    try (InputStream bytes = OtlpFile.decompressed(Files.newInputStream(other))) {
+    try (InputStream raw = Files.newInputStream(other);
+        InputStream bytes = OtlpFile.decompressed(raw)) {
       return isIn(bytes);
     }
   }
