@@ -451,7 +451,7 @@ class ServedFilesTest {
     Path other = Files.createDirectories(directory.resolve("other"));
     Arguments both = Arguments.of(new String[] {input.toString(), other.toString()});
     served = new ServedFiles(both, line -> {});
-    Files.write(file, request(1));
+    Files.write(file, joined(request(1), request(3)));
     served.read();
     Files.setPosixFilePermissions(input, Set.of());
     assumeThat(Files.isReadable(input)).as("by root").isFalse();
@@ -464,16 +464,41 @@ class ServedFilesTest {
       assertThat(served.read()).isTrue();
       Files.write(other.resolve("file"), request(2));
       assertThat(served.read()).isTrue();
-      assertThat(requests()).isEqualTo(2);
+      assertThat(requests()).isEqualTo(3);
       assertThat(served.join().orElseThrow().notes())
-          .containsExactly(
-              "not there or not readable any more: " + input + "; the page keeps what it had");
+          .containsExactly("not there or not readable any more: " + input);
     } finally {
       Files.setPosixFilePermissions(input, PosixFilePermissions.fromString("rwx------"));
     }
     assertThat(served.read()).isTrue();
-    assertThat(requests()).isEqualTo(2);
+    assertThat(requests()).isEqualTo(3);
     assertThat(served.join().orElseThrow().notes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"---------", "-wx------"})
+  void directory_thatBecomesUnreadable_keepsItsFiles(String permissions) throws IOException {
+    Path below = Files.createDirectories(input.resolve("a"));
+    Path hidden = Files.write(below.resolve("file"), joined(request(1), request(2)));
+    Files.write(file, request(3));
+    served.read();
+    Files.setPosixFilePermissions(below, PosixFilePermissions.fromString(permissions));
+    assumeThat(Files.isReadable(below)).as("by root").isFalse();
+    try {
+      assertThat(served.read()).isTrue();
+      assertThat(served.read()).isFalse();
+      assertThat(requests()).isEqualTo(3);
+      assertThat(served.join().orElseThrow().notes())
+          .containsExactly("not read: " + below + ": this user may not access it");
+    } finally {
+      Files.setPosixFilePermissions(below, PosixFilePermissions.fromString("rwx------"));
+    }
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
+
+    Files.delete(hidden);
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
   }
 
   @Test
@@ -499,8 +524,7 @@ class ServedFilesTest {
     assertThat(served.read()).isFalse();
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
-        .containsExactly(
-            "not there or not readable any more: " + input + "; the page keeps what it had");
+        .containsExactly("not there or not readable any more: " + input);
 
     Files.createDirectories(input);
     Files.write(file, joined(request(2), request(3)));

@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Files and directories in which processes write. What was read of a file is kept, also if the file
- * is deleted, until deleted files have more bytes than those that are there. One thread at a time
- * may call this.
+ * is deleted, until deleted files have more bytes than those that are there. A file whose directory
+ * cannot be read counts as there. One thread at a time may call this.
  */
 public final class FollowedFiles {
   /** The bytes of all files that are read before somebody asks whether it is enough. */
@@ -84,10 +84,12 @@ public final class FollowedFiles {
     List<Path> there = inputs.stream().filter(FollowedFiles::isThere).toList();
     inputs.stream()
         .filter(input -> !there.contains(input))
-        .forEach(input -> problems.add(GONE, input + "; the page keeps what it had"));
+        .forEach(input -> problems.add(GONE, input.toString()));
     Set<Path> found = new LinkedHashSet<>(InputFiles.of(there, Outputs.names(), problems));
     List<Followed> gone =
-        files.values().stream().filter(one -> !found.contains(one.path())).toList();
+        files.values().stream()
+            .filter(one -> !found.contains(one.path()) && !isHidden(one.path()))
+            .toList();
     gone.forEach(one -> files.remove(one.path()));
     for (Followed one : gone) {
       if (files.keySet().stream().anyMatch(path -> isIn(one, path))) {
@@ -119,6 +121,12 @@ public final class FollowedFiles {
 
   private static boolean isThere(Path input) {
     return Files.isDirectory(input) ? Files.isReadable(input) : Files.exists(input);
+  }
+
+  /** Whether a file may still be there, in a directory that cannot be read. */
+  private static boolean isHidden(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    return directory != null && !Files.isReadable(directory) && !Files.notExists(file);
   }
 
   /**
