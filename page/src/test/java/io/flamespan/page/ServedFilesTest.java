@@ -393,6 +393,37 @@ class ServedFilesTest {
   }
 
   @Test
+  void files_manyDeletedOrRenamedAtOnce_areNotEachComparedWithAllOthersOnDisk() throws IOException {
+    int many = 200;
+    Path before = Files.createDirectories(input.resolve("before"));
+    for (int number = 1; number <= many; number++) {
+      Files.write(before.resolve("file-" + number), request(number));
+      byte[] other = request(many + number);
+      boolean isCompressed = number % 2 == 0;
+      Files.write(
+          input.resolve("file-" + number + (isCompressed ? ".gz" : "")),
+          isCompressed ? CollectorFiles.gzip(other) : other);
+    }
+    served.read();
+
+    long ofEach = many * many;
+    Path after = Files.move(before, input.resolve("after"));
+    long reads = reads();
+    served.read();
+    assertThat(reads() - reads).as("renamed").isLessThan(ofEach / 4);
+    assertAsReadAtOnce();
+
+    for (int number = 1; number <= many; number++) {
+      Files.delete(after.resolve("file-" + number));
+    }
+    keepDeletedOf(many);
+    reads = reads();
+    served.read();
+    assertThat(reads() - reads).as("deleted").isLessThan(ofEach / 4);
+    assertThat(requests()).isEqualTo(3 * many);
+  }
+
+  @Test
   void file_deletedAndMadeAgain_isKeptBesideTheNewOne() throws IOException {
     Files.write(file, request(1));
     Files.write(input.resolve("other"), joined(request(2), request(3)));
@@ -601,6 +632,16 @@ class ServedFilesTest {
     served.read();
 
     assertThat(data().has("comparison")).isTrue();
+  }
+
+  /** How often this thread has read of any file. */
+  private static long reads() throws IOException {
+    Path counts = Path.of("/proc/thread-self/io");
+    assumeThat(counts).exists();
+    return Files.readAllLines(counts).stream()
+        .filter(line -> line.startsWith("syscr: "))
+        .mapToLong(line -> Long.parseLong(line.substring(7)))
+        .sum();
   }
 
   /** Writes another file, which has more than so many messages. */

@@ -92,7 +92,7 @@ public final class FollowedFiles {
             .toList();
     gone.forEach(one -> files.remove(one.path()));
     for (Followed one : gone) {
-      if (files.keySet().stream().anyMatch(path -> isIn(one, path))) {
+      if (files.values().stream().anyMatch(other -> isIn(one, other))) {
         changed = true;
       } else {
         deleted.add(one);
@@ -169,28 +169,36 @@ public final class FollowedFiles {
   /** Returns whether there is more than so many bytes. */
   private boolean read(Path path, long most) throws IOException {
     Followed known = files.get(path);
-    if (known == null || !known.file().isSame()) {
-      changed |= known != null;
-      changed |= deleted.removeIf(one -> isIn(one, path)); // it is read again
-      known = Followed.of(path, texts);
-      files.put(path, known);
+    if (known != null && known.file().isSame()) {
+      return read(known, most);
     }
+    changed |= known != null;
+    Followed added = Followed.of(path, texts);
+    files.put(path, added);
+    boolean more = read(added, most);
+    changed |= deleted.removeIf(one -> isIn(one, added)); // it was read again
+    return more;
+  }
+
+  private boolean read(Followed known, long most) throws IOException {
     try {
       changed |= known.file().read(most);
       return known.file().isPart();
     } catch (NoSuchFileException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) { // else a part would count twice
-      files.remove(path);
+      files.remove(known.path());
       changed |= known.file().bytesRead() > 0;
       throw e;
     }
   }
 
   /** Whether a deleted file is there by another name. */
-  private static boolean isIn(Followed one, Path path) {
+  private static boolean isIn(Followed one, Followed other) {
     try {
-      return one.file().bytesRead() > 0 && one.file().isIn(path);
+      return one.file().bytesRead() > 0
+          && one.file().mayBeIn(other.file())
+          && one.file().isIn(other.path());
     } catch (IOException e) { // such as of one that is not yet whole
       return false;
     }
