@@ -393,6 +393,37 @@ class ServedFilesTest {
   }
 
   @Test
+  void files_manyDeletedOrRenamedAtOnce_areNotEachComparedWithAllOthersOnDisk() throws IOException {
+    int many = 200;
+    Path before = Files.createDirectories(input.resolve("before"));
+    for (int number = 1; number <= many; number++) {
+      Files.write(before.resolve("file-" + number), request(number));
+      byte[] other = request(many + number);
+      boolean isCompressed = number % 2 == 0;
+      Files.write(
+          input.resolve("file-" + number + (isCompressed ? ".gz" : "")),
+          isCompressed ? CollectorFiles.gzip(other) : other);
+    }
+    served.read();
+
+    long ofEach = many * many;
+    Path after = Files.move(before, input.resolve("after"));
+    long reads = reads();
+    served.read();
+    assertThat(reads() - reads).as("renamed").isLessThan(ofEach / 4);
+    assertAsReadAtOnce();
+
+    for (int number = 1; number <= many; number++) {
+      Files.delete(after.resolve("file-" + number));
+    }
+    keepDeletedOf(many);
+    reads = reads();
+    served.read();
+    assertThat(reads() - reads).as("deleted").isLessThan(ofEach / 4);
+    assertThat(requests()).isEqualTo(3 * many);
+  }
+
+  @Test
   void file_deletedAndMadeAgain_isKeptBesideTheNewOne() throws IOException {
     Files.write(file, request(1));
     Files.write(input.resolve("other"), joined(request(2), request(3)));
@@ -451,7 +482,7 @@ class ServedFilesTest {
     Path other = Files.createDirectories(directory.resolve("other"));
     Arguments both = Arguments.of(new String[] {input.toString(), other.toString()});
     served = new ServedFiles(both, line -> {});
-    Files.write(file, request(1));
+    Files.write(file, joined(request(1), request(3)));
     served.read();
     Files.setPosixFilePermissions(input, Set.of());
     assumeThat(Files.isReadable(input)).as("by root").isFalse();
@@ -464,16 +495,41 @@ class ServedFilesTest {
       assertThat(served.read()).isTrue();
       Files.write(other.resolve("file"), request(2));
       assertThat(served.read()).isTrue();
-      assertThat(requests()).isEqualTo(2);
+      assertThat(requests()).isEqualTo(3);
       assertThat(served.join().orElseThrow().notes())
-          .containsExactly(
-              "not there or not readable any more: " + input + "; the page keeps what it had");
+          .containsExactly("not there or not readable any more: " + input);
     } finally {
       Files.setPosixFilePermissions(input, PosixFilePermissions.fromString("rwx------"));
     }
     assertThat(served.read()).isTrue();
-    assertThat(requests()).isEqualTo(2);
+    assertThat(requests()).isEqualTo(3);
     assertThat(served.join().orElseThrow().notes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"---------", "-wx------"})
+  void directory_thatBecomesUnreadable_keepsItsFiles(String permissions) throws IOException {
+    Path below = Files.createDirectories(input.resolve("a"));
+    Path hidden = Files.write(below.resolve("file"), joined(request(1), request(2)));
+    Files.write(file, request(3));
+    served.read();
+    Files.setPosixFilePermissions(below, PosixFilePermissions.fromString(permissions));
+    assumeThat(Files.isReadable(below)).as("by root").isFalse();
+    try {
+      assertThat(served.read()).isTrue();
+      assertThat(served.read()).isFalse();
+      assertThat(requests()).isEqualTo(3);
+      assertThat(served.join().orElseThrow().notes())
+          .containsExactly("not read: " + below + ": this user may not access it");
+    } finally {
+      Files.setPosixFilePermissions(below, PosixFilePermissions.fromString("rwx------"));
+    }
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
+
+    Files.delete(hidden);
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
   }
 
   @Test
@@ -499,8 +555,7 @@ class ServedFilesTest {
     assertThat(served.read()).isFalse();
     assertThat(requests()).isEqualTo(1);
     assertThat(served.join().orElseThrow().notes())
-        .containsExactly(
-            "not there or not readable any more: " + input + "; the page keeps what it had");
+        .containsExactly("not there or not readable any more: " + input);
 
     Files.createDirectories(input);
     Files.write(file, joined(request(2), request(3)));
@@ -577,6 +632,16 @@ class ServedFilesTest {
     served.read();
 
     assertThat(data().has("comparison")).isTrue();
+  }
+
+  /** How often this thread has read of any file. */
+  private static long reads() throws IOException {
+    Path counts = Path.of("/proc/thread-self/io");
+    assumeThat(counts).exists();
+    return Files.readAllLines(counts).stream()
+        .filter(line -> line.startsWith("syscr: "))
+        .mapToLong(line -> Long.parseLong(line.substring(7)))
+        .sum();
   }
 
   /** Writes another file, which has more than so many messages. */

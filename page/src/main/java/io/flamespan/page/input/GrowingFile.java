@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public final class GrowingFile {
   private @Nullable Reader reader; // null before the first byte, and in other forms
   private long read; // bytes
   private boolean isPart;
-  private byte[] marks = {}; // the first and the last bytes that were read
+  private byte[] marks = {}; // the first and the last bytes that were read, decompressed
   private FileTime modified = UNKNOWN; // when a file of another form was read
 
   /** Reads nothing yet. */
@@ -64,6 +65,14 @@ public final class GrowingFile {
     }
   }
 
+  /** Whether another file may be this one, by the first bytes that were read of both. */
+  public boolean mayBeIn(GrowingFile other) {
+    int first = Math.min(MARK, marks.length);
+    int common = Math.min(first, other.marks.length);
+    return (common == first || other.modified.equals(UNKNOWN))
+        && Arrays.equals(marks, 0, common, other.marks, 0, common);
+  }
+
   /** Whether another file is this one: renamed, copied, compressed or decompressed. */
   public boolean isIn(Path other) throws IOException {
     if (!modified.equals(UNKNOWN)) {
@@ -72,7 +81,8 @@ public final class GrowingFile {
               || file.equals(Path.of(other + GZIP))
               || other.equals(Path.of(file + GZIP)));
     }
-    try (InputStream bytes = OtlpFile.decompressed(Files.newInputStream(other))) {
+    try (InputStream raw = Files.newInputStream(other);
+        InputStream bytes = OtlpFile.decompressed(raw)) {
       return isIn(bytes);
     }
   }
@@ -137,6 +147,7 @@ public final class GrowingFile {
     modified = Files.getLastModifiedTime(file);
     OtlpFile.read(file, messages, problems);
     read = size;
+    marks = head();
     return true;
   }
 
@@ -155,6 +166,23 @@ public final class GrowingFile {
     return json
         ? new JsonLines(file.toString(), messages, problems)
         : new ProtobufMessages(file.toString(), messages, problems);
+  }
+
+  /** The first bytes of a file of another form, as far as they can be decompressed. */
+  private byte[] head() throws IOException {
+    byte[] head = new byte[MARK];
+    int length = 0;
+    try (InputStream raw = Files.newInputStream(file);
+        InputStream bytes = OtlpFile.decompressed(raw)) {
+      int count = bytes.read(head);
+      while (count > 0) {
+        length += count;
+        count = bytes.read(head, length, MARK - length);
+      }
+    } catch (EOFException | ZipException e) {
+      return Arrays.copyOf(head, length); // before the cut
+    }
+    return Arrays.copyOf(head, length);
   }
 
   private static byte[] marks(FileChannel channel, long end) throws IOException {

@@ -36,8 +36,8 @@ public final class OtlpFile {
 
   /** The same, and passes on how many further bytes of the file were read. */
   public static void read(Path file, Messages messages, Problems problems, LongConsumer bytesRead) {
-    try (PushbackInputStream bytes =
-        decompressed(new Counted(Files.newInputStream(file), bytesRead))) {
+    try (InputStream raw = Files.newInputStream(file);
+        PushbackInputStream bytes = decompressed(new Counted(raw, bytesRead))) {
       int first = first(bytes);
       if (first < 0) {
         problems.add(NOT_READ, file + " is empty");

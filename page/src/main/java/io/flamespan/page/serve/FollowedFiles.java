@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Files and directories in which processes write. What was read of a file is kept, also if the file
- * is deleted, until deleted files have more bytes than those that are there. One thread at a time
- * may call this.
+ * is deleted, until deleted files have more bytes than those that are there. A file whose directory
+ * cannot be read counts as there. One thread at a time may call this.
  */
 public final class FollowedFiles {
   /** The bytes of all files that are read before somebody asks whether it is enough. */
@@ -84,13 +84,15 @@ public final class FollowedFiles {
     List<Path> there = inputs.stream().filter(FollowedFiles::isThere).toList();
     inputs.stream()
         .filter(input -> !there.contains(input))
-        .forEach(input -> problems.add(GONE, input + "; the page keeps what it had"));
+        .forEach(input -> problems.add(GONE, input.toString()));
     Set<Path> found = new LinkedHashSet<>(InputFiles.of(there, Outputs.names(), problems));
     List<Followed> gone =
-        files.values().stream().filter(one -> !found.contains(one.path())).toList();
+        files.values().stream()
+            .filter(one -> !found.contains(one.path()) && !isHidden(one.path()))
+            .toList();
     gone.forEach(one -> files.remove(one.path()));
     for (Followed one : gone) {
-      if (files.keySet().stream().anyMatch(path -> isIn(one, path))) {
+      if (files.values().stream().anyMatch(other -> isIn(one, other))) {
         changed = true;
       } else {
         deleted.add(one);
@@ -119,6 +121,12 @@ public final class FollowedFiles {
 
   private static boolean isThere(Path input) {
     return Files.isDirectory(input) ? Files.isReadable(input) : Files.exists(input);
+  }
+
+  /** Whether a file may still be there, in a directory that cannot be read. */
+  private static boolean isHidden(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    return directory != null && !Files.isReadable(directory) && !Files.notExists(file);
   }
 
   /**
@@ -161,28 +169,36 @@ public final class FollowedFiles {
   /** Returns whether there is more than so many bytes. */
   private boolean read(Path path, long most) throws IOException {
     Followed known = files.get(path);
-    if (known == null || !known.file().isSame()) {
-      changed |= known != null;
-      changed |= deleted.removeIf(one -> isIn(one, path)); // it is read again
-      known = Followed.of(path, texts);
-      files.put(path, known);
+    if (known != null && known.file().isSame()) {
+      return read(known, most);
     }
+    changed |= known != null;
+    Followed added = Followed.of(path, texts);
+    files.put(path, added);
+    boolean more = read(added, most);
+    changed |= deleted.removeIf(one -> isIn(one, added)); // it was read again
+    return more;
+  }
+
+  private boolean read(Followed known, long most) throws IOException {
     try {
       changed |= known.file().read(most);
       return known.file().isPart();
     } catch (NoSuchFileException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) { // else a part would count twice
-      files.remove(path);
+      files.remove(known.path());
       changed |= known.file().bytesRead() > 0;
       throw e;
     }
   }
 
   /** Whether a deleted file is there by another name. */
-  private static boolean isIn(Followed one, Path path) {
+  private static boolean isIn(Followed one, Followed other) {
     try {
-      return one.file().bytesRead() > 0 && one.file().isIn(path);
+      return one.file().bytesRead() > 0
+          && one.file().mayBeIn(other.file())
+          && one.file().isIn(other.path());
     } catch (IOException e) { // such as of one that is not yet whole
       return false;
     }
