@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class WorkHistory {
-  /** Of a thread that changes its work more often, the earlier half is forgotten. */
+  /**
+   * Of a thread that changes its work more often, names and then the earlier half are forgotten.
+   */
   static final int LIMIT = 4_096;
 
   final Thread thread;
@@ -50,7 +52,10 @@ final class WorkHistory {
       return;
     }
     if (count == LIMIT) {
-      removeFirst(LIMIT / 2);
+      forgetNotSampled();
+      if (count > LIMIT - LIMIT / 8) {
+        removeFirst(LIMIT / 2);
+      }
     }
     if (count == ends.length) {
       long[] longer = Arrays.copyOf(ends, 2 * count);
@@ -78,6 +83,20 @@ final class WorkHistory {
         && a.traceIdLow == b.traceIdLow
         && a.localRootSpanId == b.localRootSpanId
         && Objects.equals(a.notSampled, b.notSampled);
+  }
+
+  /** Makes one unknown work of each row of requests that are not sampled, and times without any. */
+  private void forgetNotSampled() {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      boolean isForgotten = works[i] == Work.UNKNOWN || Work.ofSampled(works[i]) == null;
+      if (kept == 0 || !isForgotten || works[kept - 1] != Work.UNKNOWN) {
+        works[kept++] = isForgotten ? Work.UNKNOWN : works[i];
+      }
+      ends[kept - 1] = ends[i];
+    }
+    Arrays.fill(works, kept, count, null);
+    count = kept;
   }
 
   /** Forgets what ended before a time. */

@@ -131,6 +131,21 @@ class WorkHistoryTest {
   }
 
   @Test
+  void requests_thatAreMostlyNotSampled_takeNoRoomOfOthers() {
+    int between = WorkHistory.LIMIT / 8;
+    for (int i = 0; i < 10 * WorkHistory.LIMIT; i++) {
+      boolean isSampled = i % between == 1;
+      Work work = isSampled ? new Work(1, i, 1, 1) : i % 2 == 1 ? Work.notSampled("GET") : null;
+      add(20L * (i + 1), work);
+    }
+
+    for (int i = 1; i < 10 * WorkHistory.LIMIT; i += between) {
+      assertThat(within(20L * i + 5, 20L * i + 10).traceIdLow).isEqualTo(i);
+    }
+    assertThat(within(5, 10)).isSameAs(Work.UNKNOWN);
+  }
+
+  @Test
   void changes_beyondTheLimit_forgetTheFirstOnes() {
     for (int i = 0; i <= WorkHistory.LIMIT; i++) {
       add(10 * (i + 1), new Work(1, i, 1, 1));

@@ -8,6 +8,7 @@ import io.flamespan.correlation.internal.config.Setting;
 import io.flamespan.correlation.internal.config.Settings;
 import io.flamespan.correlation.internal.embedded.EmbeddedProfilerException;
 import io.flamespan.correlation.internal.embedded.EmbeddedSettings;
+import io.flamespan.correlation.internal.log.Trouble;
 import java.io.UnsupportedEncodingException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -36,7 +37,9 @@ final class Destination {
   private static final String PATH = "v1development/profiles";
   private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern HEADER_VALUE = Pattern.compile("[\t -~]*");
-  private static final Pattern DURATION = Pattern.compile("([0-9]{1,10}) *(ms|s|m|h|d|)");
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,12}) *(ns|us|ms|s|m|h|d|)");
+  private static final Pattern HOST = Pattern.compile("(.*@)?([^@:]+|\\[.*\\])(:[0-9]*)?");
+  private static final double NANOS_OF_A_MILLI = 1e6;
   private static final String DEFAULT_TIMEOUT = "10s";
   private static final String[] CERTIFICATES = {"certificate", "client.key", "client.certificate"};
 
@@ -83,7 +86,7 @@ final class Destination {
       case HTTP:
         return false;
       default:
-        throw wrong("protocol", GRPC + " or " + HTTP);
+        throw new EmbeddedProfilerException(wrong("protocol", GRPC + " or " + HTTP));
     }
   }
 
@@ -122,6 +125,10 @@ final class Destination {
       URI uri = new URI(url);
       if (uri.getScheme() == null || uri.getRawAuthority() == null) {
         throw new URISyntaxException(url, "a scheme or host is missing");
+      }
+      if (!HOST.matcher(uri.getRawAuthority()).matches()) { // a part of a password may be quoted
+        throw new EmbeddedProfilerException(
+            "the endpoint has a port that is no number: encode /, ? and # of a password");
       }
       String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
       if (isGrpc) {
@@ -182,25 +189,32 @@ final class Destination {
   private boolean gzip() throws EmbeddedProfilerException {
     String compression = property("compression", "none").toLowerCase(Locale.ROOT);
     if (!compression.equals("gzip") && !compression.equals("none")) {
-      throw wrong("compression", "gzip or none");
+      refuse("compression", wrong("compression", "gzip or none"));
     }
     return compression.equals("gzip");
   }
 
+  /** As the SDK reads it: 0 is no limit. */
   private Duration timeout() throws EmbeddedProfilerException {
     Matcher duration = DURATION.matcher(property("timeout", DEFAULT_TIMEOUT));
-    long millis =
-        duration.matches()
-            ? Long.parseLong(duration.group(1)) * unit(duration.group(2)).getDuration().toMillis()
-            : 0;
-    if (millis < 1 || millis > Integer.MAX_VALUE) {
-      throw wrong("timeout", "a number and ms, s, m, h or d, from 1ms to 24d");
+    if (!duration.matches()) {
+      throw new EmbeddedProfilerException(
+          wrong("timeout", "a number and ns, us, ms, s, m, h or d"));
     }
-    return Duration.ofMillis(millis);
+    double millis =
+        Double.parseDouble(duration.group(1))
+            * unit(duration.group(2)).getDuration().toNanos()
+            / NANOS_OF_A_MILLI;
+    return Duration.ofMillis(
+        millis == 0 ? Integer.MAX_VALUE : (long) Math.max(1, Math.min(millis, Integer.MAX_VALUE)));
   }
 
   private static ChronoUnit unit(String text) {
     switch (text) {
+      case "ns":
+        return ChronoUnit.NANOS;
+      case "us":
+        return ChronoUnit.MICROS;
       case "s":
         return ChronoUnit.SECONDS;
       case "m":
@@ -218,27 +232,32 @@ final class Destination {
   private void checkCertificates() throws EmbeddedProfilerException {
     for (String name : CERTIFICATES) {
       if (uri.getScheme().equalsIgnoreCase("https") && !property(name, "").isEmpty()) {
-        throw new EmbeddedProfilerException(
+        refuse(
+            name,
             nameOf(name)
                 + " does not apply to profiles: TLS uses the trust store of the JVM"
-                + " (javax.net.ssl.trustStore), and no certificate of a client. If that is enough,"
-                + " remove the property, or set "
-                + Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT
-                + " to the URL of the server");
+                + " (javax.net.ssl.trustStore), and no certificate of a client");
       }
     }
   }
 
-  private EmbeddedProfilerException wrong(String name, String expected) {
-    return new EmbeddedProfilerException(
-        nameOf(name)
-            + " is "
-            + Client.printable(property(name, ""))
-            + ": set "
-            + OF_PROFILES
-            + name
-            + " to "
-            + expected);
+  /** A property of all signals may be right for others, and profiles may do without it. */
+  private void refuse(String name, String problem) throws EmbeddedProfilerException {
+    if (nameOf(name).startsWith(OF_PROFILES)) {
+      throw new EmbeddedProfilerException(problem);
+    }
+    Trouble.warn(Destination.class, "{0}; they are sent without it", problem);
+  }
+
+  private String wrong(String name, String expected) {
+    return nameOf(name)
+        + " is "
+        + Client.printable(property(name, ""))
+        + ": set "
+        + OF_PROFILES
+        + name
+        + " to "
+        + expected;
   }
 
   @Override

@@ -11,12 +11,13 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the sender logs. */
+/** What a class logs. */
 final class LogLines extends Handler implements AutoCloseable {
-  private final Logger logger = Logger.getLogger(ProfileSender.class.getName());
+  private final Logger logger;
   final List<String> lines = new CopyOnWriteArrayList<>();
 
-  LogLines() {
+  LogLines(Class<?> source) {
+    logger = Logger.getLogger(source.getName());
     logger.addHandler(this);
   }
 

@@ -48,7 +48,7 @@ class ProfileSenderTest {
   private static final long MINUTE_MILLIS = 60_000;
   private static final Work WORK = new Work(1, 2, 3, 4);
 
-  private final LogLines log = new LogLines();
+  private final LogLines log = new LogLines(ProfileSender.class);
 
   @AfterEach
   void stopLog() {

@@ -47,6 +47,7 @@ public final class SdkRecorder implements TestRecorder {
             .setMode(ProfilingCorrelation.Mode.AUTO)
             .set(PROFILER, "on")
             .set(PROFILER + ".directory", directory)
+            .set(PROFILER + ".otlp.endpoint", "")
             .set("otel.profiles.exporter", "none")
             .set("flamespan.mbean.enabled", "false")
             .start();

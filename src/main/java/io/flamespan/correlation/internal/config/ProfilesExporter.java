@@ -53,8 +53,9 @@ public final class ProfilesExporter {
     if (source != null && endpoint.equals(Settings.SDK_ENDPOINT) && isDefault(config)) {
       Trouble.warn(
           ProfilesExporter.class,
-          "Profiles are sent to OpenTelemetry''s default endpoint: no property names one, and those"
-              + " in the {0} of the SDK are not read. Set {1} there",
+          "No property names an endpoint for profiles, and those in the {0} of the SDK are not read:"
+              + " OpenTelemetry''s default applies. Set {1} there, and the property"
+              + " otel.exporter.otlp.profiles.protocol if it is grpc",
           source,
           Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);
     }
@@ -76,7 +77,7 @@ public final class ProfilesExporter {
         && !exporters.contains(NONE)) {
       Trouble.log(
           ProfilesExporter.class,
-          config.isSet(Settings.EMBEDDED_PROFILER) ? Level.INFO : Level.WARNING,
+          isEndpoint && !config.isSet(Settings.EMBEDDED_PROFILER) ? Level.WARNING : Level.INFO,
           "{0} is set, but no profiles are sent, as the embedded profiler is off: set {1} to on",
           isEndpoint ? Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT : PROPERTY,
           Settings.EMBEDDED_PROFILER);

@@ -112,9 +112,10 @@ class ProfilesExporterTest {
     assertThat(ProfilesExporter.endpoint(configOfFile())).isEqualTo("sdk");
     assertThat(logs.warnings())
         .containsExactly(
-            "Profiles are sent to OpenTelemetry's default endpoint: no property names one, and"
-                + " those in the file of the SDK are not read. Set"
-                + " flamespan.embedded.profiler.otlp.endpoint there");
+            "No property names an endpoint for profiles, and those in the file of the SDK are not"
+                + " read: OpenTelemetry's default applies. Set"
+                + " flamespan.embedded.profiler.otlp.endpoint there, and the property"
+                + " otel.exporter.otlp.profiles.protocol if it is grpc");
     assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
     assertThat(logs.warnings()).hasSize(1);
   }
@@ -140,24 +141,17 @@ class ProfilesExporterTest {
                 + " or none");
   }
 
+  /** The property may be for processes in other languages. */
   @Test
-  void otlp_withoutTheProfiler_isOneWarning() {
+  void otlp_withoutTheProfiler_isOneLine() {
     set("otlp", "");
     ProfilesExporter.reportUnused(config());
-    assertThat(logs.warnings()).containsExactly("otel.profiles.exporter" + UNUSED);
+    assertThat(logs.messages(Level.INFO)).containsExactly("otel.profiles.exporter" + UNUSED);
     for (String sendsNothing : List.of("none", "otlp,none", "")) {
       set(sendsNothing, "");
       ProfilesExporter.reportUnused(config());
     }
-    assertThat(logs.warnings()).hasSize(1);
-  }
-
-  @Test
-  void otlp_withTheProfilerOffByChoice_isOneLine() {
-    set("otlp", "");
-    properties.put("flamespan.embedded.profiler", "off");
-    ProfilesExporter.reportUnused(config());
-    assertThat(logs.messages(Level.INFO)).containsExactly("otel.profiles.exporter" + UNUSED);
+    assertThat(logs.messages(Level.INFO)).hasSize(1);
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -170,5 +164,9 @@ class ProfilesExporterTest {
     ProfilesExporter.reportUnused(config());
     assertThat(logs.warnings())
         .containsExactly("flamespan.embedded.profiler.otlp.endpoint" + UNUSED);
+    properties.put("flamespan.embedded.profiler", "off");
+    ProfilesExporter.reportUnused(config());
+    assertThat(logs.warnings()).hasSize(1);
+    assertThat(logs.messages(Level.INFO)).hasSize(2);
   }
 }
