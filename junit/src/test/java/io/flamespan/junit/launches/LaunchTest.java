@@ -159,12 +159,11 @@ class LaunchTest {
   }
 
   @Test
-  void test_thatEndsTheJvm_hasItsSamples() throws Exception {
+  void test_thatEndsTheJvm_hasItsSpan() throws Exception {
     jvm().with(ON, PERIOD).run("Ends");
 
     Results results = new Results(project.resolve("target/flamespan"));
     assertThat(results.names()).containsOnlyKeys(CASES + "Ends", CASES + "Ends.burnsAndExits");
-    assertSamples(results, "Ends.burnsAndExits", CASES + "Ends.burnsAndExits");
   }
 
   @Test
