@@ -109,10 +109,15 @@ final class Shown {
 
   static WebElement frame(Browser browser, String name) {
     awaitGraph(browser);
-    return browser.driver().findElements(By.cssSelector(".frame")).stream()
-        .filter(frame -> name.equals(frame.getDomAttribute("data-name")))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no frame " + name));
+    Object found = // at once, as graphs are drawn again
+        browser
+            .driver()
+            .executeScript(
+                "return [...document.querySelectorAll('.frame')]"
+                    + ".find((frame) => frame.dataset.name === arguments[0])",
+                name);
+    assertThat(found).as("frame %s", name).isNotNull();
+    return (WebElement) found;
   }
 
   /** Waits until the graph is drawn, which is after its width is known. */
