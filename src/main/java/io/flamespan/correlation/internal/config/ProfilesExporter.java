@@ -53,8 +53,8 @@ public final class ProfilesExporter {
     if (source != null && endpoint.equals(Settings.SDK_ENDPOINT) && isDefault(config)) {
       Trouble.warn(
           ProfilesExporter.class,
-          "No property names an endpoint for profiles, and those in the {0} of the SDK are not read:"
-              + " OpenTelemetry''s default applies. Set {1} there, and the property"
+          "Profiles have OpenTelemetry''s default endpoint: no property names one, and those in the"
+              + " {0} of the SDK are not read. Set {1} there, and the property"
               + " otel.exporter.otlp.profiles.protocol if it is grpc",
           source,
           Settings.EMBEDDED_PROFILER_OTLP_ENDPOINT);

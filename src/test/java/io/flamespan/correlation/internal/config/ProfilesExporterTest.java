@@ -112,10 +112,9 @@ class ProfilesExporterTest {
     assertThat(ProfilesExporter.endpoint(configOfFile())).isEqualTo("sdk");
     assertThat(logs.warnings())
         .containsExactly(
-            "No property names an endpoint for profiles, and those in the file of the SDK are not"
-                + " read: OpenTelemetry's default applies. Set"
-                + " flamespan.embedded.profiler.otlp.endpoint there, and the property"
-                + " otel.exporter.otlp.profiles.protocol if it is grpc");
+            "Profiles have OpenTelemetry's default endpoint: no property names one, and those in the"
+                + " file of the SDK are not read. Set flamespan.embedded.profiler.otlp.endpoint"
+                + " there, and the property otel.exporter.otlp.profiles.protocol if it is grpc");
     assertThat(ProfilesExporter.endpoint(config())).isEqualTo("sdk");
     assertThat(logs.warnings()).hasSize(1);
   }
