@@ -335,6 +335,19 @@ class GateCommandTest {
         .isEqualTo(3);
   }
 
+  private Ended againstTwo(Path baseline, Path secondOfBaseline) throws IOException {
+    return run(
+        "compare",
+        "--fail-above",
+        "5%",
+        "--baseline",
+        baseline,
+        secondOfBaseline,
+        "--now",
+        file("b1", shop(2)),
+        file("b2", shop(3)));
+  }
+
   /** Or its application ended without requests, or without samples. */
   @Test
   void emptyRunOfSeveral_cannotBeCompared_andIsNamed() throws IOException {
@@ -342,17 +355,7 @@ class GateCommandTest {
     List<String> lines = Files.readAllLines(file("whole", shop(4)));
     Path traces = Files.writeString(directory.resolve("traces"), lines.get(0));
     for (Path run : List.of(empty, traces)) {
-      Ended gate =
-          run(
-              "compare",
-              "--fail-above",
-              "5%",
-              "--baseline",
-              file("a1", shop(1)),
-              run,
-              "--now",
-              file("b1", shop(2)),
-              file("b2", shop(3)));
+      Ended gate = againstTwo(file("a1", shop(1)), run);
 
       assertThat(gate.status()).as(gate.text()).isEqualTo(3);
       assertThat(gate.text()).contains("the baseline has no samples of CPU time in " + run);
@@ -409,17 +412,7 @@ class GateCommandTest {
     Path before = file("run/before", shop(1));
     Path link = Files.createSymbolicLink(directory.resolve("link"), before);
     for (Path again : List.of(before, of, link)) {
-      Ended gate =
-          run(
-              "compare",
-              "--fail-above",
-              "5%",
-              "--baseline",
-              before,
-              again,
-              "--now",
-              file("b1", shop(2)),
-              file("b2", shop(3)));
+      Ended gate = againstTwo(before, again);
 
       assertThat(gate.status()).as(gate.text()).isEqualTo(3);
       assertThat(gate.text()).contains("is named twice");
