@@ -30,6 +30,8 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The exit status and the texts of a gate, from files. */
 class GateCommandTest {
@@ -41,6 +43,7 @@ class GateCommandTest {
     private final List<String> names;
     private int requests = 400;
     private int sorting = 10; // samples of a request of the first endpoint, in its own method
+    private long begin = START;
     private long gap = 200 * MS;
     private String runtime = "17.0.1";
     private int period = 1;
@@ -60,7 +63,7 @@ class GateCommandTest {
       for (int i = 0; i < requests; i++) {
         for (int endpoint = 0; endpoint < names.size(); endpoint++) {
           number++;
-          long start = START + i * gap + endpoint * MS;
+          long start = begin + i * gap + endpoint * MS;
           traces.root(number, names.get(endpoint), start, start + 100 * MS);
           int more = random.nextInt(3);
           int mean = endpoint == 0 ? sorting : 10;
@@ -247,8 +250,30 @@ class GateCommandTest {
 
     Ended gate = run(arguments.toArray());
 
-    assertThat(gate.text()).contains("Compared: 4 runs with 4.");
+    assertThat(gate.text())
+        .contains("Compared: 4 runs with 4.")
+        .doesNotContain("All runs of one side came first");
     assertThat(gate.status()).isEqualTo(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0 1, 2 3, true", "2 3, 0 1, true", "0 2, 1 3, false", "0 3, 1 2, false"})
+  void runsOfOneSideBeforeTheOthers_areSaid(String baseline, String now, boolean isSaid)
+      throws IOException {
+    List<Object> arguments = new ArrayList<>(List.of("compare", "--fail-above", "20%"));
+    for (String side : List.of("--baseline " + baseline, "--now " + now)) {
+      String[] words = side.split(" ");
+      arguments.add(words[0]);
+      for (int run = 1; run < words.length; run++) {
+        Written written = shop(run);
+        written.begin = START + Long.parseLong(words[run]) * 200_000 * MS;
+        arguments.add(file(words[0] + run, written));
+      }
+    }
+
+    String printed = run(arguments.toArray()).text();
+
+    assertThat(printed.contains("All runs of one side came first")).as(printed).isEqualTo(isSaid);
   }
 
   @Test

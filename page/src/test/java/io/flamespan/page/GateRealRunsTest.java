@@ -145,7 +145,13 @@ class GateRealRunsTest {
 
   private static Run with(Run run, List<EndpointCosts> endpoints) {
     return new Run(
-        run.name(), endpoints, run.received(), run.seconds(), run.processes(), run.jvms());
+        run.name(),
+        endpoints,
+        run.received(),
+        run.beginNanos(),
+        run.seconds(),
+        run.processes(),
+        run.jvms());
   }
 
   /**

@@ -22,7 +22,9 @@ public final class Gate {
   /** How often two runs of the same code may have a dearer row, whatever their number. */
   public static final double LEVEL = 0.01;
 
-  private static final int MOST_RUNS = 1_000;
+  /** Of a side: it may need more. */
+  public static final int MOST_RUNS = 1_000;
+
   private static final double LEAST_WEIGHT = 1e-6;
 
   /** Fewer requests do not tell how much others differ. */
@@ -98,6 +100,7 @@ public final class Gate {
         List.copyOf(methods),
         sides.runIsUnit(),
         runsAreTaken(rules, sides),
+        sides.takeTurns(),
         sides.a().size(),
         sides.b().size(),
         warmUp / 1e9,

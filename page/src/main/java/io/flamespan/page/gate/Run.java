@@ -25,6 +25,7 @@ import java.util.Set;
  * A run of an application.
  *
  * @param received all samples
+ * @param beginNanos of the first request, since 1970
  * @param seconds of the process that had requests for the longest time
  * @param processes how many had requests
  * @param jvms the versions of the JVMs, empty if unknown
@@ -33,6 +34,7 @@ public record Run(
     String name,
     List<EndpointCosts> endpoints,
     Tally received,
+    long beginNanos,
     double seconds,
     int processes,
     Set<String> jvms) {
@@ -62,7 +64,13 @@ public record Run(
       }
     }
     return new Run(
-        name, endpoints, results.received(), longest / 1e9, begins.size(), spans.runtimes());
+        name,
+        endpoints,
+        results.received(),
+        begins.values().stream().mapToLong(begin -> begin).min().orElse(0),
+        longest / 1e9,
+        begins.size(),
+        spans.runtimes());
   }
 
   /** Of the requests whose times are known. */
@@ -109,6 +117,7 @@ public record Run(
         name,
         endpoints.stream().map(one -> one.after(nanos)).filter(one -> one.requests() > 0).toList(),
         received,
+        beginNanos,
         Math.max(0, seconds - nanos / 1e9),
         processes,
         jvms);

@@ -29,6 +29,16 @@ public record Sides(List<Run> a, List<Run> b) {
     return a.size() > 1 && b.size() > 1;
   }
 
+  /** Whether no side has all of its runs before those of the other. */
+  boolean takeTurns() {
+    return !isBefore(a, b) && !isBefore(b, a);
+  }
+
+  private static boolean isBefore(List<Run> some, List<Run> others) {
+    long last = some.stream().mapToLong(Run::beginNanos).max().orElse(0);
+    return others.stream().allMatch(run -> run.beginNanos() > last);
+  }
+
   long requests() {
     return runs().stream().mapToLong(Run::requests).sum();
   }

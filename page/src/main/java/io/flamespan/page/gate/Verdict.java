@@ -14,6 +14,7 @@ import java.util.List;
  * @param methods what made endpoints dearer
  * @param runIsUnit whether runs are compared, or requests within one run of each side
  * @param runsAreTaken whether it is taken, not known, how much runs of the same code differ
+ * @param runsTakeTurns see {@link Sides#takeTurns}
  * @param leftOutSeconds of each process, as warm-up
  * @param leftOutRequests in this time
  */
@@ -23,6 +24,7 @@ public record Verdict(
     List<MethodRow> methods,
     boolean runIsUnit,
     boolean runsAreTaken,
+    boolean runsTakeTurns,
     int runsOfA,
     int runsOfB,
     double leftOutSeconds,

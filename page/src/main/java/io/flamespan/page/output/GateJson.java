@@ -26,6 +26,7 @@ final class GateJson {
     json.name("unit").value(verdict.runIsUnit() ? "run" : "request");
     json.name("baselineRuns").value(verdict.runsOfA());
     json.name("runs").value(verdict.runsOfB());
+    json.name("runsTakeTurns").value(verdict.runsTakeTurns());
     json.name("warmUpSeconds").value(verdict.leftOutSeconds());
     json.name("warmUpRequests").value(verdict.leftOutRequests());
     json.name("rows").beginArray();

@@ -125,12 +125,15 @@ public final class GateMarkdown {
     return !needsRuns(row) && row.moreRequestsOfB() < 0;
   }
 
-  private static String more(Row row) {
+  private String more(Row row) {
     String requests = more("requests", row.moreRequestsOfA(), row.moreRequestsOfB());
     if (!needsRuns(row)) {
       return requests;
     }
-    String runs = more("runs", row.moreRunsOfA(), row.moreRunsOfB());
+    boolean atLeast =
+        row.moreRunsOfA() + verdict.runsOfA() >= Gate.MOST_RUNS
+            || row.moreRunsOfB() + verdict.runsOfB() >= Gate.MOST_RUNS;
+    String runs = (atLeast ? "at least " : "") + more("runs", row.moreRunsOfA(), row.moreRunsOfB());
     return Math.min(row.moreRequestsOfA(), row.moreRequestsOfB()) < 0
         ? runs
         : runs + " (" + requests + ")";
@@ -160,6 +163,10 @@ public final class GateMarkdown {
         ? String.format(
                 Locale.ROOT, "Compared: %d runs with %d. ", verdict.runsOfA(), verdict.runsOfB())
             + left
+            + (verdict.runsTakeTurns()
+                ? ""
+                : " All runs of one side came first: what changes with time, such as other work of"
+                    + " the machine, counts as the code's. Runs by turns tell.")
         : left
             + (verdict.runsAreTaken()
                 ? String.format(
@@ -207,7 +214,7 @@ public final class GateMarkdown {
   }
 
   /** Noise is small. */
-  private static String row(Row row) {
+  private String row(Row row) {
     Stream<String> cells =
         Stream.of(
             row.cost().title(),
@@ -228,7 +235,7 @@ public final class GateMarkdown {
         + " |";
   }
 
-  private static String state(Row row) {
+  private String state(Row row) {
     return switch (row.state()) {
       case DEARER -> "**dearer**, limit " + percent(row.limit());
       case WITHIN -> row.isNoise() || row.change() > 0 ? "within " + percent(row.limit()) : "less";

@@ -214,6 +214,18 @@ class GateCalibrationTest {
         .containsExactly("GET /0");
   }
 
+  @Test
+  void runs_moreThanAreLookedFor_areAskedForAtLeast() {
+    SimulatedRuns simulated = new SimulatedRuns(3, SimulatedRuns.Requests.MANY_SAMPLES, 1);
+    simulated.betweenRuns(0.5);
+    Rules narrow = Rules.parse(List.of("0.1%"), "cpu", "load", "0s");
+    Verdict verdict =
+        Gate.judge(narrow, new Sides(simulated.runs(3, 100, 1), simulated.runs(3, 100, 1)));
+
+    assertThat(GateMarkdown.text(verdict, 4_000))
+        .contains("GET /0 needs at least 997 more runs on each side", "needs at least 997 more");
+  }
+
   /** With one run on a side, this cannot be known. */
   @ParameterizedTest
   @CsvSource({"0.01, 3", "0.05, 3", "0.02, 5"})
@@ -314,7 +326,14 @@ class GateCalibrationTest {
                             .toArray())
                 .toArray(double[][]::new),
             (request, measure) -> Map.of()));
-    return new Run(run.name(), all, run.received(), run.seconds(), run.processes(), run.jvms());
+    return new Run(
+        run.name(),
+        all,
+        run.received(),
+        run.beginNanos(),
+        run.seconds(),
+        run.processes(),
+        run.jvms());
   }
 
   @Test

@@ -148,7 +148,7 @@ final class SimulatedRuns {
       all.add(
           new EndpointCosts("GET /" + endpoint, "shop", ages, amounts, (one, measure) -> Map.of()));
     }
-    return new Run(name, all, received, seconds, 1, Set.of("OpenJDK 21"));
+    return new Run(name, all, received, 0, seconds, 1, Set.of("OpenJDK 21"));
   }
 
   private static double pareto(RandomGenerator random) {
