@@ -25,9 +25,11 @@ final class DearerMethods {
     private final Map<Frame, double[]> sums = new HashMap<>(); // by unit
     private final Map<Frame, Spread> spreads = new HashMap<>();
     private final List<Integer> requestsOfUnits = new ArrayList<>();
+    private final boolean runIsUnit;
     private long requests;
 
     OfSide(List<EndpointCosts> runs, Measure measure, boolean runIsUnit) {
+      this.runIsUnit = runIsUnit;
       int units = runs.stream().mapToInt(run -> blocks(run, runs, runIsUnit)).sum();
       for (EndpointCosts run : runs) {
         int blocks = blocks(run, runs, runIsUnit);
@@ -61,7 +63,8 @@ final class DearerMethods {
         amount += units[unit];
         units[unit] /= requestsOfUnits.get(unit);
       }
-      return new Side(units, requests, amount, spreads.getOrDefault(frame, new Spread()));
+      return new Side(
+          units, runIsUnit, requests, amount, spreads.getOrDefault(frame, new Spread()));
     }
   }
 

@@ -57,7 +57,7 @@ record Effect(double change, double error, double freedom, double chance, double
     if (Double.isNaN(ofA) || Double.isNaN(ofB)) {
       return new Effect(change, Double.NaN, 1, 1, 1);
     }
-    double least = Chance.sigma(sideA, sideB, spreading) * requests / (a.amount() + b.amount());
+    double least = leastError(a, b, sample);
     double ofUnits = Math.max(Math.max(ofA + ofB, pooled(ofA, a, ofB, b)), least * least);
     double freedom =
         (ofA + ofB) * (ofA + ofB) / (ofA * ofA / a.freedom() + ofB * ofB / b.freedom());
@@ -85,6 +85,24 @@ record Effect(double change, double error, double freedom, double chance, double
     double all = a.freedom() + b.freedom();
     double ofUnit = ofA * a.freedom() * (a.freedom() + 1) + ofB * b.freedom() * (b.freedom() + 1);
     return ofUnit / all * (1 / (a.freedom() + 1) + 1 / (b.freedom() + 1));
+  }
+
+  /**
+   * The error of B / A as far as requests of a side differ. Both sides count, so B has A's mean: a
+   * change is none of its own error.
+   */
+  private static double leastError(Side a, Side b, double sample) {
+    double mean = a.amount() / a.requests();
+    double amountOfB = b.amount() > 0 ? mean * b.requests() : 0;
+    long requests = a.requests() + b.requests();
+    Spread alike = new Spread();
+    alike.add(a.spread());
+    alike.add(b.spread(), amountOfB / Math.max(1, b.amount()));
+    return Chance.sigma(
+            new Chance.Side(a.requests(), a.amount()),
+            new Chance.Side(b.requests(), amountOfB),
+            new Chance.Spreading(alike.cluster(requests), alike.skew(requests), sample))
+        / mean;
   }
 
   /** The permutation test of B without the limit's share. */

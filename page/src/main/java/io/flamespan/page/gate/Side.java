@@ -14,6 +14,7 @@ final class Side {
   private static final double CERTAIN = 1.645; // of a normal distribution, once in 20 cases
 
   private final double[] units;
+  private final boolean areRuns;
   private final long requests;
   private final double amount;
   private final Spread spread;
@@ -23,10 +24,12 @@ final class Side {
    *
    * @param units the mean of a request in each run or, without several runs, in each block of
    *     consecutive requests
+   * @param areRuns whether units are runs, in any order
    * @param spread of requests
    */
-  Side(double[] units, long requests, double amount, Spread spread) {
+  Side(double[] units, boolean areRuns, long requests, double amount, Spread spread) {
     this.units = units;
+    this.areRuns = areRuns;
     this.requests = requests;
     this.amount = amount;
     this.spread = spread;
@@ -66,7 +69,8 @@ final class Side {
       amount += run.amount(cost);
       run.addTo(spread, cost);
     }
-    return new Side(units.stream().mapToDouble(unit -> unit).toArray(), requests, amount, spread);
+    return new Side(
+        units.stream().mapToDouble(unit -> unit).toArray(), runIsUnit, requests, amount, spread);
   }
 
   static int blocks(int requests, int runs) {
@@ -109,6 +113,9 @@ final class Side {
   /** As many independent units tell as much. Few units do not tell it unless it is certain. */
   private double independentUnits() {
     double number = units.length;
+    if (areRuns) {
+      return number;
+    }
     // Units around their own mean seem less alike than they are (Marriott and Pope, 1954).
     double likely = (correlation() + 1 / number) / (1 - 4 / number);
     boolean tells = number >= BLOCKS || areNeighboursAlike();

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.flamespan.page.comparison.StudentT;
 import io.flamespan.page.output.GateMarkdown;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -224,6 +225,39 @@ class GateCalibrationTest {
 
     assertThat(GateMarkdown.text(verdict, 4_000))
         .contains("GET /0 needs at least 997 more runs on each side", "needs at least 997 more");
+  }
+
+  /** As each run of tests has one. */
+  @Test
+  void twiceAsDear_ofManyEndpointsWithOneRequestOfEachRun_isFound() {
+    SimulatedRuns tests = new SimulatedRuns(18, SimulatedRuns.Requests.MANY_SAMPLES, 40);
+    Rules duration = Rules.parse(List.of("5%"), "duration", "load", "0s");
+    Verdict verdict = Gate.judge(duration, new Sides(tests.runs(10, 1, 1), tests.runs(10, 1, 2)));
+
+    assertThat(verdict.rows())
+        .filteredOn(row -> row.state() == Row.State.DEARER)
+        .extracting(Row::endpoint)
+        .containsExactly("GET /0");
+  }
+
+  @Test
+  void runs_inOrderOfTheirCost_areJudgedLikeOthers() {
+    SimulatedRuns simulated =
+        new SimulatedRuns(19, SimulatedRuns.Requests.MANY_SAMPLES, 1).betweenRuns(0.1);
+    List<Run> a = simulated.runs(10, 100, 1);
+    List<Run> b = simulated.runs(10, 100, 1.5);
+    Rules cpu = Rules.parse(List.of("5%"), "cpu", "load", "0s");
+    Comparator<Run> byCost =
+        Comparator.comparingDouble(run -> run.endpoints().get(0).amount(Cost.CPU));
+
+    Row row = Gate.judge(cpu, new Sides(a, b)).rows().get(0);
+    Sides sorted =
+        new Sides(a.stream().sorted(byCost).toList(), b.stream().sorted(byCost).toList());
+    Row ofSorted = Gate.judge(cpu, sorted).rows().get(0);
+
+    assertThat(row.state()).isEqualTo(Row.State.DEARER);
+    assertThat(ofSorted.state()).isEqualTo(Row.State.DEARER);
+    assertThat(ofSorted.plusMinus()).isEqualTo(row.plusMinus(), within(1e-9));
   }
 
   /** With one run on a side, this cannot be known. */
