@@ -12,6 +12,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -211,6 +212,38 @@ class AnswerNamesTest {
           .doesNotContain("This is about");
     }
     assertThat(cpuOf(ofShop, "work3", Path.of(input))).isEqualTo(20 * 30);
+  }
+
+  @Test
+  void limit_ofAnEndpointOfOneService_isRefusedIfOthersHaveIt() throws IOException {
+    OfService shop = new OfService("GET /health", "a-shop", 3);
+    OfService bill = new OfService("GET /health", "b-bill", 7);
+    OfService only = new OfService("GET /only", "a-shop", 1);
+    String call =
+        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'compare',"
+            + "'arguments':{'fail-above':'%s=5%%'}}}\n";
+    String calls =
+        call.formatted("GET /health of a-shop")
+            + call.formatted("GET /health")
+            + call.formatted("GET /only of a-shop");
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    FlameGraphs.run(
+        new String[] {
+          "mcp",
+          "--baseline",
+          ofServices("before", shop, bill, only).toString(),
+          ofServices("now", shop, bill, only).toString()
+        },
+        new ByteArrayInputStream(calls.replace('\'', '"').getBytes(UTF_8)),
+        out,
+        out);
+
+    List<String> answers = printed.toString(UTF_8).lines().toList();
+    assertThat(answers.get(0))
+        .contains("without the service's name: GET /health", "isError\":true");
+    assertThat(answers.get(1)).contains("a-shop", "b-bill", "isError\":false");
+    assertThat(answers.get(2)).contains("GET /only", "isError\":false");
   }
 
   private static String[] with(List<String> arguments, String endpoint) {
