@@ -68,7 +68,7 @@ final class Answers {
   private static final int MOST_LAST = 3; // holders of locks
   private static final int LAST = 500; // bytes about them
   private static final int MOST_SEARCHED = 10; // endpoints whose requests are searched for a method
-  private static final int MOST_SERVICES = 5; // that have the endpoint, too
+  private static final int SERVICES = 300; // bytes about those that have the endpoint, too
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
   private static final int SENTENCES = 1_200; // bytes
 
@@ -529,21 +529,25 @@ final class Answers {
   private Answer about(String endpoint) throws QuestionException {
     Answer answer = new Answer();
     List<EndpointNames.Id> others = isOne(endpoint) ? meant(endpoint).others() : List.of();
-    if (!others.isEmpty()) {
-      answer
-          .line(
-              "This is about %s. Other services have this endpoint, too: %s%s.",
-              title(endpoint),
-              others.stream()
-                  .limit(MOST_SERVICES)
-                  .map(one -> "`" + names.printed(one) + "`")
-                  .collect(Collectors.joining(", ")),
-              others.size() > MOST_SERVICES
-                  ? ", and " + (others.size() - MOST_SERVICES) + " more"
-                  : "")
-          .line("");
+    if (others.isEmpty()) {
+      return answer;
     }
-    return answer;
+    String text = "";
+    int shown = 0;
+    while (shown < others.size()) {
+      String more = (shown == 0 ? "`" : ", `") + names.printed(others.get(shown)) + "`";
+      if (Answer.size(text + more) > SERVICES) {
+        break;
+      }
+      text += more;
+      shown++;
+    }
+    String rest = (shown == 0 ? "" : ", and ") + (others.size() - shown) + " more";
+    return answer
+        .line(
+            "This is about %s. Other services have this endpoint, too: %s%s.",
+            title(endpoint), text, shown == others.size() ? "" : rest)
+        .line("");
   }
 
   private EndpointResult named(String asked) throws QuestionException {
