@@ -9,10 +9,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.flamespan.page.answers.Asked;
 import io.flamespan.page.clickhouse.Engine;
 import io.flamespan.page.comparison.Comparison;
-import io.flamespan.page.gate.Rules;
 import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.output.GateMarkdown;
 import io.flamespan.page.results.Results;
+import io.flamespan.page.serve.Questions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -77,76 +77,77 @@ record AnswerCommand(String question, Map<String, String> parameters, Arguments 
       new PrintStream(out, true, UTF_8).print(GateMarkdown.text(verdict, MOST_OF_GATE));
       return verdict.exitStatus();
     }
-    try (Source source = new Source(arguments, err)) {
-      if (question.equals(SERVER)) {
-        Asked.serve(
-            (word, asked, text) -> Asked.answer(source.read(), word, asked, text),
-            FlameGraphs.version(),
-            in,
-            out);
-        return 0;
+    if (question.equals(SERVER)) {
+      try (Served served = new Served(err)) {
+        Asked.serve(served, FlameGraphs.version(), in, out);
       }
-      Optional<String> problem = Asked.answer(source.read(), question, parameters, out);
-      problem.ifPresent(err::println);
-      return problem.isPresent() ? 2 : 0;
+      return 0;
     }
+    Optional<String> problem =
+        arguments.clickHouse().isPresent()
+            ? ofTables(arguments.clickHouse().get(), out)
+            : Asked.answer(files(err), question, parameters, out);
+    problem.ifPresent(err::println);
+    return problem.isPresent() ? 2 : 0;
   }
 
-  /** Reads on the first question, so that a client does not wait for the server's start. */
-  private static final class Source implements AutoCloseable {
-    private final Arguments arguments;
-    private final PrintStream notes;
-    private @Nullable Engine engine;
-    private Asked.@Nullable Data data;
+  private Asked.Data files(PrintStream notes) throws IOException {
+    FileSets sets = FileSets.read(arguments, notes::println);
+    sets.notes().forEach(line -> notes.println("note: " + line));
+    return new Asked.Data(sets.set().results(), sets.comparison(), List.of());
+  }
 
-    Source(Arguments arguments, PrintStream notes) {
-      this.arguments = arguments;
-      this.notes = notes;
-    }
-
-    Asked.Data read() throws IOException {
-      if (data == null) {
-        data = arguments.clickHouse().isPresent() ? tables() : files();
-      }
-      return data;
-    }
-
-    private Asked.Data files() throws IOException {
-      FileSets sets = FileSets.read(arguments, notes::println);
-      sets.notes().forEach(line -> notes.println("note: " + line));
-      return new Asked.Data(
-          sets.set().results(),
-          sets.comparison(),
-          sets.comparison().map(both -> this::judge),
-          List.of());
-    }
-
-    private Verdict judge(Rules rules) throws IOException {
-      return GateRuns.judge(arguments, rules, new ArrayList<>(), notes::println);
-    }
-
-    private Asked.Data tables() throws IOException {
-      ClickHouseArguments of = arguments.clickHouse().get();
-      if (engine == null) { // or kept after a read that failed
-        engine = new Engine(of.address(), of.tables(), of.limits());
-      }
-      Engine asked = engine;
-      asked.checkVersion();
-      Results now = of.read(asked, of.range());
+  private Optional<String> ofTables(ClickHouseArguments of, PrintStream out) throws IOException {
+    try (Engine engine = new Engine(of.address(), of.tables(), of.limits())) {
+      engine.checkVersion();
+      Results now = of.read(engine, of.range());
       if (now.received().isEmpty() && now.endpoints(1).isEmpty()) {
         throw new IOException(ClickHouseRun.nothing(of));
       }
       Optional<Comparison> comparison =
           of.baseline()
-              .map(range -> of.read(asked, range))
+              .map(range -> of.read(engine, range))
               .map(before -> Comparison.of(before, now));
-      return new Asked.Data(now, comparison, ClickHouseRun.notes(now, asked, of));
+      List<String> notes = ClickHouseRun.notes(now, engine, of);
+      return Asked.answer(new Asked.Data(now, comparison, notes), question, parameters, out);
+    }
+  }
+
+  /** Begins with the first question, so that a client does not wait for the server's start. */
+  private final class Served implements Asked.Source, AutoCloseable {
+    private final PrintStream log;
+    private @Nullable Questions questions;
+
+    Served(PrintStream log) {
+      this.log = log;
+    }
+
+    @Override
+    public Optional<String> answer(String word, Map<String, String> asked, PrintStream out)
+        throws IOException {
+      Questions all = questions;
+      if (all == null) {
+        all = new Questions(ServeCommand.source(arguments, log), gates(), log::println);
+        questions = all;
+      }
+      return all.answer(word, asked, out);
+    }
+
+    private Optional<Asked.Gates> gates() {
+      return arguments.baseline().isEmpty()
+          ? Optional.empty()
+          : Optional.of(rules -> GateRuns.judge(arguments, rules, new ArrayList<>(), log::println));
+    }
+
+    @Override
+    public boolean hasRanges() {
+      return arguments.clickHouse().isPresent();
     }
 
     @Override
     public void close() {
-      if (engine != null) {
-        engine.close();
+      if (questions != null) {
+        questions.close();
       }
     }
   }

@@ -63,7 +63,7 @@ final class ServeCommand {
     return chosen == null ? PageServer.randomToken() : chosen;
   }
 
-  private static Source source(Arguments arguments, PrintStream err) throws IOException {
+  static Source source(Arguments arguments, PrintStream err) throws IOException {
     return arguments.clickHouse().isPresent()
         ? new ServedTables(arguments.clickHouse().get())
         : new ServedFiles(arguments, err::println);

@@ -4,9 +4,15 @@
  */
 package io.flamespan.page;
 
+import static io.flamespan.page.Example.MS;
+import static io.flamespan.page.Example.START;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Message;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +140,149 @@ class AnswerNamesTest {
     }
   }
 
+  /** An endpoint of a service, whose requests have so many samples of a method of its own. */
+  private record OfService(String name, String service, int samples) {}
+
+  private Path ofServices(String file, OfService... endpoints) throws IOException {
+    List<Message> messages = new ArrayList<>();
+    int number = 0;
+    for (OfService one : endpoints) {
+      TraceData traces = new TraceData(one.service());
+      ProfileData profile = new ProfileData().service(one.service());
+      for (int request = 1; request <= 20; request++) {
+        number++;
+        long start = START + number * 1_000 * MS;
+        traces.root(number, one.name(), start, start + (one.samples() * 10L + request) * MS);
+        profile.sample(
+            traceId(number),
+            spanId(number),
+            start,
+            one.samples(),
+            List.of("main", "work" + one.samples()));
+      }
+      messages.add(traces.build());
+      messages.add(profile.build());
+    }
+    return Files.write(
+        directory.resolve(file), CollectorFiles.json(messages.toArray(Message[]::new)));
+  }
+
+  @Test
+  void name_thatServicesShare_isThatOfTheOneWithTheMostTimeUnlessItsServiceIsNamed()
+      throws IOException {
+    OfService shop = new OfService("GET /health", "a-shop", 3);
+    OfService bill = new OfService("GET /health", "b-bill", 7);
+    OfService only = new OfService("GET /only", "a-shop", 1);
+    String input = ofServices("now", shop, bill, only).toString();
+    String baseline = ofServices("before", shop, bill, only).toString();
+    String ofShop = "GET /health of a-shop";
+    String ofBill = "GET /health of b-bill";
+    String others =
+        "This is about "
+            + ofBill
+            + ". Other services have this endpoint, too: `"
+            + ofShop
+            + "`.\n\n";
+
+    for (String question : List.of("endpoints", "waiting", "slow")) {
+      assertThat(rows(ask(question, input)))
+          .as(question)
+          .extracting(row -> row.get(0))
+          .contains(ofShop, ofBill, "GET /only");
+    }
+    assertThat(ask("compare", "--baseline", baseline, input)).contains(ofShop, ofBill);
+    assertThat(ask("request", "--id", HexFormat.of().formatHex(traceId(21)), input))
+        .contains(ofBill);
+    for (String question : List.of("methods", "waiting", "slow", "method", "compare")) {
+      List<String> asked = new ArrayList<>(List.of(question, input));
+      if (question.equals("method")) {
+        asked.addAll(List.of("--method", "main"));
+      } else if (question.equals("compare")) {
+        asked.addAll(1, List.of("--baseline", baseline));
+      }
+      asked.add("--endpoint");
+      String any = ask(with(asked, "GET /health"));
+      String one = ask(with(asked, ofShop));
+      assertThat(any).as(question).startsWith(others);
+      assertThat(any.substring(others.length())).isEqualTo(ask(with(asked, ofBill)));
+      assertThat(one).contains("of " + ofShop).doesNotContain("b-bill", "work7");
+      assertThat(ask(with(asked, "GET /only of a-shop")))
+          .isEqualTo(ask(with(asked, "GET /only")))
+          .contains("of GET /only")
+          .doesNotContain("This is about");
+    }
+    assertThat(cpuOf(ofShop, "work3", Path.of(input))).isEqualTo(20 * 30);
+  }
+
+  @Test
+  void limit_ofAnEndpointOfOneService_isRefusedIfOthersHaveIt() throws IOException {
+    OfService shop = new OfService("GET /health", "a-shop", 3);
+    OfService bill = new OfService("GET /health", "b-bill", 7);
+    OfService only = new OfService("GET /only", "a-shop", 1);
+    String call =
+        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'compare',"
+            + "'arguments':{'fail-above':'%s=5%%'}}}\n";
+    String calls =
+        call.formatted("GET /health of a-shop")
+            + call.formatted("GET /health")
+            + call.formatted("GET /only of a-shop");
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    FlameGraphs.run(
+        new String[] {
+          "mcp",
+          "--baseline",
+          ofServices("before", shop, bill, only).toString(),
+          ofServices("now", shop, bill, only).toString()
+        },
+        new ByteArrayInputStream(calls.replace('\'', '"').getBytes(UTF_8)),
+        out,
+        out);
+
+    List<String> answers = printed.toString(UTF_8).lines().toList();
+    assertThat(answers.get(0))
+        .contains("without the service's name: GET /health", "isError\":true");
+    assertThat(answers.get(1)).contains("a-shop", "b-bill", "isError\":false");
+    assertThat(answers.get(2)).contains("GET /only", "isError\":false");
+  }
+
+  private static String[] with(List<String> arguments, String endpoint) {
+    List<String> all = new ArrayList<>(arguments);
+    all.add(endpoint);
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void names_ofEndpointsAndServices_areNotPrintedAlike() throws IOException {
+    OfService[] all = {
+      new OfService("GET /", "a", 1),
+      new OfService("GET /", "b", 2),
+      new OfService("GET /", "a of b", 3),
+      new OfService("GET / of a", "b", 4),
+      new OfService("GET / of a", "c", 5),
+      new OfService("GET /\u00a0", "a", 6),
+      new OfService("GET /\u00a0", "b", 7),
+      new OfService("GET / of b", "d", 8),
+      new OfService("GET /", "a|b_\\", 9),
+      new OfService("(no request)", "a", 10),
+      new OfService("(no request)", "b", 11),
+      new OfService("*", "\u001b", 12),
+      new OfService("*", "\u0007", 13),
+    };
+    Path input = ofServices("input", all);
+
+    Set<Double> found = new LinkedHashSet<>();
+    for (List<String> row : rows(ask("waiting", input.toString())).subList(0, all.length)) {
+      List<List<String>> methods = rows(ask("methods", "--endpoint", row.get(0), input.toString()));
+      assertThat(rows(ask("methods", "--endpoint", shown(row.get(0)), input.toString())))
+          .as("%s", row)
+          .isEqualTo(methods);
+      assertThat(methods).filteredOn(one -> one.get(0).startsWith("work")).hasSize(1);
+      found.add(Double.parseDouble(methods.get(0).get(2)));
+    }
+    assertThat(found).hasSize(all.length);
+  }
+
   @Test
   void names_inALocaleWithoutUtf8_areTakenAsPrinted() throws Exception {
     Deployment.Served served = new Deployment.Served("GET /ünïcode/日本", 0, 100, Map.of("work", 1));
@@ -160,9 +310,13 @@ class AnswerNamesTest {
   }
 
   private static double cpuOf(String endpoint, Path input) {
+    return cpuOf(endpoint, "work", input);
+  }
+
+  private static double cpuOf(String endpoint, String method, Path input) {
     List<List<String>> rows = rows(ask("methods", "--endpoint", endpoint, input.toString()));
     return Double.parseDouble(
-        rows.stream().filter(row -> row.get(0).equals("work")).findFirst().orElseThrow().get(2));
+        rows.stream().filter(row -> row.get(0).equals(method)).findFirst().orElseThrow().get(2));
   }
 
   /** The cells of all tables, without those of titles. */

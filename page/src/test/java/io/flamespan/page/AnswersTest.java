@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -288,18 +289,7 @@ class AnswersTest {
   @Test
   void server_overStandardInputAndOutput_answersAsTheCommands() throws Exception {
     Path input = write("input", example());
-    Process server =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dfile.encoding=US-ASCII",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                FlameGraphs.class.getName(),
-                "mcp",
-                input.toString())
-            .redirectError(directory.resolve("server.log").toFile())
-            .start();
+    Process server = start("mcp", input.toString());
     try (PrintStream requests = new PrintStream(server.getOutputStream(), true, UTF_8);
         BufferedReader responses =
             new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
@@ -341,6 +331,14 @@ class AnswersTest {
               "{\"name\":\"methods\",\"arguments\":{\"endpont\":\"GET /\"}}");
       assertThat(misspelt.getAsJsonObject("result").get("isError").getAsBoolean()).isTrue();
       assertThat(text(misspelt)).contains("no argument endpont; it has endpoint, kind");
+      JsonObject list =
+          call(
+              requests,
+              responses,
+              "tools/call",
+              "{\"name\":\"methods\",\"arguments\":{\"endpoint\":[\"GET /\"]}}");
+      assertThat(list.getAsJsonObject("result").get("isError").getAsBoolean()).isTrue();
+      assertThat(text(list)).isEqualTo("endpoint is not a string");
       requests.println("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"");
       assertThat(error(responses)).isEqualTo(-32700);
       requests.println("{jsonrpc:'2.0',id:1,method:'ping'}");
@@ -359,6 +357,61 @@ class AnswersTest {
           .isEqualTo(-32700);
     }
     assertThat(server.waitFor()).isZero();
+  }
+
+  @Test
+  void server_whileFilesAreWritten_answersAsTheCommandsDoThen() throws Exception {
+    Path input = directory.resolve("input");
+    Process server = start("mcp", input.toString());
+    try (PrintStream requests = new PrintStream(server.getOutputStream(), true, UTF_8);
+        BufferedReader responses =
+            new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
+      String endpoints = "{\"name\":\"endpoints\"}";
+      assertThat(text(call(requests, responses, "tools/call", endpoints)))
+          .contains(input + " does not exist");
+      write("input", example());
+      String before = ask(0, "endpoints", input.toString());
+      assertThat(text(call(requests, responses, "tools/call", endpoints))).isEqualTo(before);
+      assertThat(text(call(requests, responses, "tools/call", endpoints))).isEqualTo(before);
+      Files.write(
+          input.resolve("new"),
+          CollectorFiles.json(
+              new TraceData("shop").root(99, "GET /new", START, START + 100 * MS).build()));
+      assertThat(text(call(requests, responses, "tools/call", endpoints)))
+          .contains("GET /new")
+          .isEqualTo(ask(0, "endpoints", input.toString()));
+    }
+    assertThat(server.waitFor()).isZero();
+  }
+
+  @Test
+  void server_ofClickHouse_takesRanges() {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, UTF_8);
+    String list = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
+    FlameGraphs.run(
+        new String[] {"mcp", "--clickhouse", "http://127.0.0.1:1", "--from", "-1h"},
+        new ByteArrayInputStream(list.getBytes(UTF_8)),
+        out,
+        out);
+
+    assertThat(printed.toString(UTF_8)).contains("\"from\":{", "\"to\":{");
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dfile.encoding=US-ASCII",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                FlameGraphs.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .redirectError(directory.resolve("server.log").toFile())
+        .start();
   }
 
   private static JsonObject call(

@@ -545,6 +545,45 @@ class ServedFilesTest {
   }
 
   @Test
+  void directories_thatAreLinks_areFollowedOnceEach() throws IOException {
+    Path run = Files.createDirectories(input.resolve("run"));
+    Path elsewhere = Files.createDirectories(directory.resolve("elsewhere/below"));
+    Files.write(run.resolve("file"), request(1));
+    Files.write(elsewhere.resolve("file"), request(2));
+    Files.createSymbolicLink(input.resolve("latest"), run);
+    Files.createSymbolicLink(run.resolve("loop"), input);
+    Files.createSymbolicLink(run.resolve("to-elsewhere"), elsewhere);
+    Files.createSymbolicLink(elsewhere.resolve("up"), elsewhere.getParent());
+    Files.createSymbolicLink(elsewhere.resolve("dangling"), directory.resolve("nothing"));
+    served.read();
+
+    assertThat(requests()).isEqualTo(2);
+    assertThat(served.read()).isFalse();
+    assertThat(served.join().orElseThrow().notes()).isEmpty();
+    assertAsReadAtOnce();
+
+    Files.write(elsewhere.resolve("later"), request(3));
+    assertThat(served.read()).isTrue();
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void directory_thatIsALink_cannotBeRead_isAProblem() throws IOException {
+    Path elsewhere = Files.createDirectories(directory.resolve("elsewhere"));
+    Files.write(file, request(1));
+    Files.createSymbolicLink(input.resolve("link"), elsewhere);
+    Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("---------"));
+    assumeThat(Files.isReadable(elsewhere)).as("by root").isFalse();
+    try {
+      served.read();
+      assertThat(served.join().orElseThrow().notes())
+          .containsExactly("not read: " + elsewhere + ": this user may not access it");
+    } finally {
+      Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  @Test
   void directory_deleted_isKeptWithANoteAndFoundAgain() throws IOException {
     Files.write(file, request(1));
     served.read();

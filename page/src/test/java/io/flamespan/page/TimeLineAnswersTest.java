@@ -97,9 +97,12 @@ class TimeLineAnswersTest {
             ask("endpoints", input),
             ask("request", "--id", "000000000000feed0000000000000001", input))) {
       assertThat(answer.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(LIMIT);
-      assertThat(answer.lines().filter(line -> line.startsWith("| "))).hasSizeGreaterThan(4);
+      assertThat(answer.lines().filter(line -> line.startsWith("| "))).hasSizeGreaterThan(3);
       assertThat(answer).contains("on CPU");
     }
+    String ofAll = ask("methods", input);
+    assertThat(ofAll.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(LIMIT);
+    assertThat(ofAll.lines().filter(line -> line.startsWith("| "))).hasSizeGreaterThan(4);
   }
 
   @Test
@@ -107,6 +110,9 @@ class TimeLineAnswersTest {
     String answer = ask("methods", "--endpoint", "GET /health", input("work"));
 
     assertThat(answer)
+        .startsWith(
+            "This is about GET /health of service-30. Other services have this endpoint, too: `GET")
+        .containsPattern("`GET /health of service-[0-9]+`, and [0-9]+ more[.]\n")
         .containsOnlyOnce("The mean request of ")
         .contains("The mean request of GET /health of service-30: 1.30 s: ");
   }
@@ -116,8 +122,12 @@ class TimeLineAnswersTest {
     String answer =
         ask("request", "--id", "000000000000feed0000000000000001", input("w".repeat(2_000)));
 
-    assertThat(answer.lines().filter(line -> line.startsWith("GET /health: 1.30 s"))).hasSize(1);
-    assertThat(answer.lines().filter(line -> line.startsWith("| GET /health |"))).isNotEmpty();
+    assertThat(answer.lines())
+        .filteredOn(line -> line.startsWith("GET /health of service-30: 1.30 s"))
+        .hasSize(1);
+    assertThat(answer.lines())
+        .filteredOn(line -> line.matches("\\| GET /health of (service-[0-9]+) \\| \\1 \\|.*"))
+        .isNotEmpty();
   }
 
   private static String ask(String... arguments) {

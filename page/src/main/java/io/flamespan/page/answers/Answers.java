@@ -31,6 +31,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,6 +68,7 @@ final class Answers {
   private static final int MOST_LAST = 3; // holders of locks
   private static final int LAST = 500; // bytes about them
   private static final int MOST_SEARCHED = 10; // endpoints whose requests are searched for a method
+  private static final int SERVICES = 300; // bytes about those that have the endpoint, too
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
   private static final int SENTENCES = 1_200; // bytes
 
@@ -104,12 +106,28 @@ final class Answers {
         Stream.of(Measure.ALLOC, Measure.LOCK)
             .filter(one -> results.received().count(one) > 0)
             .toList();
-    Set<String> known = new HashSet<>();
-    endpoints.forEach(one -> known.add(one.name()));
-    comparison.ifPresent(both -> both.changes().forEach(one -> known.add(one.name())));
+    this.names = new EndpointNames(ids(), List.of(NO_REQUEST, ALL));
     this.sentence = Sentence.of(results::recorded, Answer::name);
-    this.names = new EndpointNames(known, List.of(NO_REQUEST, ALL));
     this.next = new NextQuestions(results, names);
+  }
+
+  /** Of the endpoints with one name, the one with the most time first. */
+  private Set<EndpointNames.Id> ids() {
+    Set<String> names = new HashSet<>();
+    Set<String> ofSeveral = new HashSet<>();
+    endpoints.stream()
+        .map(EndpointResult::name)
+        .filter(one -> !names.add(one))
+        .forEach(ofSeveral::add);
+    Set<EndpointNames.Id> ids = new LinkedHashSet<>();
+    endpoints.stream()
+        .sorted(Comparator.comparingDouble(one -> ofSeveral.contains(one.name()) ? -time(one) : 0))
+        .forEach(one -> ids.add(EndpointNames.Id.of(one)));
+    comparison.ifPresent(
+        both ->
+            both.changes()
+                .forEach(one -> ids.add(new EndpointNames.Id(one.name(), one.service()))));
+    return ids;
   }
 
   /** The packages are separated by commas. If there are none, the stacks tell what is own code. */
@@ -189,7 +207,7 @@ final class Answers {
     for (EndpointResult one : sorted) {
       rows.add(
           Answer.row(
-                  names.printed(one.name()),
+                  names.printed(one),
                   Answer.name(one.service()),
                   one.requests(),
                   Answer.millions(one.meanNanos()),
@@ -265,10 +283,7 @@ final class Answers {
     if (all.durationNanos() == 0) {
       return;
     }
-    String name = names.printed(endpoint.name());
-    if (endpoints.stream().filter(one -> one.name().equals(endpoint.name())).count() > 1) {
-      name += " of " + Answer.name(endpoint.service());
-    }
+    String name = names.printed(endpoint);
     List<String> lines = new ArrayList<>();
     lines.add(
         "The mean request of "
@@ -298,12 +313,9 @@ final class Answers {
     return Answer.size(text) <= most ? text : sentence.apply(new FlameTree(""));
   }
 
-  /** Of the service with the most time, if several have an endpoint of this name. */
   private void partsOfNamed(Answer answer, String endpoint) throws QuestionException {
-    if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
-      named(endpoint).stream()
-          .max(Comparator.comparingDouble(Answers::time))
-          .ifPresent(one -> parts(answer, one));
+    if (isOne(endpoint)) {
+      parts(answer, named(endpoint));
     }
   }
 
@@ -332,15 +344,15 @@ final class Answers {
       times.add(tree, node -> tree.amount(measure, node));
     }
     Answer answer =
-        new Answer()
+        about(endpoint)
             .line(
                 "Methods by %s, of %s. Total includes all calls.",
                 Kinds.title(measure), title(endpoint))
             .line("");
     Answer end = new Answer().line("").line("%s", note(own, times.own(), times.whole()));
     partsOfNamed(end, endpoint);
-    if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
-      NextQuestions.ofMethods(end, title(endpoint), sum(named(endpoint)), measure);
+    if (isOne(endpoint)) {
+      NextQuestions.ofMethods(end, title(endpoint), named(endpoint).tally(), measure);
     }
     new MethodTable(measure, times).write(answer, order, end);
     return answer.toString();
@@ -352,15 +364,16 @@ final class Answers {
       OwnCode own = ownCode(packages);
       Waits waits = new Waits(own);
       waits.add(trees(endpoint));
-      Answer of = new Answer().line("Waits of %s, by method and reason.", title(endpoint)).line("");
+      Answer of =
+          about(endpoint).line("Waits of %s, by method and reason.", title(endpoint)).line("");
       Answer end = new Answer();
       partsOfNamed(end, endpoint);
       if (!held(end, measured(endpoint))) {
         holders(end, waits);
       }
       end.line("").line("%s", note(own, waits.ownNanos(), waits.whole()));
-      if (!isAll(endpoint) && !endpoint.equals(NO_REQUEST)) {
-        NextQuestions.ofWaits(end, title(endpoint), sum(named(endpoint)), waits);
+      if (isOne(endpoint)) {
+        NextQuestions.ofWaits(end, title(endpoint), named(endpoint).tally(), waits);
       }
       waits.write(of, end);
       return of.toString();
@@ -378,7 +391,7 @@ final class Answers {
     List<EndpointResult> sorted = new ArrayList<>(endpoints);
     sorted.sort(Comparator.comparingLong(one -> -one.tally().waitingNanos()));
     List<String> rows = new ArrayList<>();
-    sorted.forEach(one -> rows.add(waits(names.printed(one.name()), List.of(one))));
+    sorted.forEach(one -> rows.add(waits(names.printed(one), List.of(one))));
     Answer end =
         new Answer()
             .line("%s", waits(ALL, sorted))
@@ -396,11 +409,11 @@ final class Answers {
   /** What was measured of endpoints. */
   private Measured measured(String endpoint) throws QuestionException {
     Measured sum = Measured.sum();
-    List<EndpointResult> of =
-        isAll(endpoint)
-            ? endpoints
-            : endpoint.equals(NO_REQUEST) ? List.<EndpointResult>of() : named(endpoint);
-    of.forEach(one -> sum.add(one.measured()));
+    if (isOne(endpoint)) {
+      sum.add(named(endpoint).measured());
+    } else if (isAll(endpoint)) {
+      endpoints.forEach(one -> sum.add(one.measured()));
+    }
     return sum;
   }
 
@@ -495,31 +508,60 @@ final class Answers {
     if (isAll(endpoint)) {
       return endpoints.stream().map(one -> one.tree(NODES)).toList();
     }
-    return named(endpoint).stream().map(one -> one.tree(NODES)).toList();
+    return List.of(named(endpoint).tree(NODES));
   }
 
   private static boolean isAll(String endpoint) {
     return endpoint.isEmpty() || endpoint.equals(ALL);
   }
 
-  private String title(String endpoint) {
-    if (isAll(endpoint) || endpoint.equals(NO_REQUEST)) {
-      return endpoint.isEmpty() ? ALL : endpoint;
-    }
-    return names.meant(endpoint).map(names::printed).orElse(endpoint);
+  private static boolean isOne(String endpoint) {
+    return !isAll(endpoint) && !endpoint.equals(NO_REQUEST);
   }
 
-  /** The endpoints with this name, one of each service. */
-  private List<EndpointResult> named(String asked) throws QuestionException {
-    String name = meant(asked);
-    List<EndpointResult> found = endpoints.stream().filter(one -> one.name().equals(name)).toList();
-    if (found.isEmpty()) {
-      throw new QuestionException(names.printed(name) + " is an endpoint of the baseline only");
-    }
-    return found;
+  private String title(String endpoint) throws QuestionException {
+    return isOne(endpoint)
+        ? names.printed(meant(endpoint).endpoint())
+        : endpoint.isEmpty() ? ALL : endpoint;
   }
 
-  private String meant(String asked) throws QuestionException {
+  /** The begin of an answer, which says if the question may mean another service's endpoint. */
+  private Answer about(String endpoint) throws QuestionException {
+    Answer answer = new Answer();
+    List<EndpointNames.Id> others = isOne(endpoint) ? meant(endpoint).others() : List.of();
+    if (others.isEmpty()) {
+      return answer;
+    }
+    String text = "";
+    int shown = 0;
+    while (shown < others.size()) {
+      String more = (shown == 0 ? "`" : ", `") + names.printed(others.get(shown)) + "`";
+      if (Answer.size(text + more) > SERVICES) {
+        break;
+      }
+      text += more;
+      shown++;
+    }
+    String rest = (shown == 0 ? "" : ", and ") + (others.size() - shown) + " more";
+    return answer
+        .line(
+            "This is about %s. Other services have this endpoint, too: %s%s.",
+            title(endpoint), text, shown == others.size() ? "" : rest)
+        .line("");
+  }
+
+  private EndpointResult named(String asked) throws QuestionException {
+    EndpointNames.Id endpoint = meant(asked).endpoint();
+    return endpoints.stream()
+        .filter(one -> EndpointNames.Id.of(one).equals(endpoint))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new QuestionException(
+                    names.printed(endpoint) + " is an endpoint of the baseline only"));
+  }
+
+  private EndpointNames.Meant meant(String asked) throws QuestionException {
     return names
         .meant(asked)
         .orElseThrow(
@@ -532,9 +574,7 @@ final class Answers {
     String part = name.toLowerCase(Locale.ROOT);
     List<String> like =
         endpoints.stream()
-            .map(EndpointResult::name)
-            .filter(one -> one.toLowerCase(Locale.ROOT).contains(part))
-            .distinct()
+            .filter(one -> one.name().toLowerCase(Locale.ROOT).contains(part))
             .limit(5)
             .map(names::printed)
             .toList();
@@ -564,7 +604,7 @@ final class Answers {
             .limit(MOST_REQUESTS)
             .map(
                 span ->
-                    names.printed(span.name())
+                    names.printed(span.name(), span.service())
                         + ": "
                         + fitting(
                             tree -> sentence.of(span.measured(), tree),
@@ -608,15 +648,17 @@ final class Answers {
           "there is no baseline to compare with; name its files with --baseline");
     }
     if (!isAll(endpoint)) {
-      String name = meant(endpoint);
+      EndpointNames.Id id = meant(endpoint).endpoint();
       List<EndpointChange> changes =
-          comparison.get().changes().stream().filter(one -> one.name().equals(name)).toList();
+          comparison.get().changes().stream()
+              .filter(one -> new EndpointNames.Id(one.name(), one.service()).equals(id))
+              .toList();
       OwnCode own = ownCode(packages);
-      Answer answer = new Answer();
+      Answer answer = about(endpoint);
       new ChangedMethods(measure, own, changes, NODES)
           .write(
               answer,
-              names.printed(name),
+              names.printed(id),
               MethodTable.sort(sort),
               new Answer().line("").line("%s", note(own) + OTHERS));
       return answer.toString();
@@ -637,11 +679,7 @@ final class Answers {
             by.isEmpty() ? Groups.DURATION : by,
             group,
             kind);
-    return isAll(endpoint)
-        ? slow.ofAll()
-        : slow.of(
-            named(endpoint).stream().max(Comparator.comparingDouble(Answers::time)).orElseThrow(),
-            this::meanOf);
+    return isAll(endpoint) ? slow.ofAll() : slow.of(named(endpoint), about(endpoint), this::meanOf);
   }
 
   private String meanOf(Measured sum, FlameTree tree, int most) {
@@ -654,7 +692,7 @@ final class Answers {
       throw new QuestionException("name a method with --method, as the answer to methods has it");
     }
     MethodName name = new MethodName(method);
-    List<EndpointResult> of = isAll(endpoint) ? byTime() : named(endpoint);
+    List<EndpointResult> of = isAll(endpoint) ? byTime() : List.of(named(endpoint));
     int left = Math.max(0, of.size() - MOST_SEARCHED);
     of = of.subList(0, of.size() - left);
     MethodRequests requests = new MethodRequests(name);
@@ -676,7 +714,7 @@ final class Answers {
               + name.suggestion(of.stream().map(one -> one.tree(NODES)).toList()));
     }
     Answer answer =
-        new Answer()
+        about(endpoint)
             .line(
                 "%d requests of %s have %s of %s, with all that it calls: %s %s.",
                 requests.count(measure),
@@ -690,6 +728,18 @@ final class Answers {
     return answer.toString();
   }
 
+  /** The name of an endpoint that has a limit, which all services share. */
+  private String ofLimit(String asked) throws QuestionException {
+    EndpointNames.Meant meant = meant(asked);
+    String name = meant.endpoint().name();
+    if (meant.others().isEmpty() && !names.meant(name).orElse(meant).others().isEmpty()) {
+      throw new QuestionException(
+          "a limit is for the endpoint of all services, without the service's name: "
+              + Answer.name(name));
+    }
+    return name;
+  }
+
   /** Whether requests became dearer by more than these limits, one a line, and than chance. */
   String gate(String limits, String kinds, String allow, String warmUp) throws QuestionException {
     if (gates.isEmpty()) {
@@ -700,7 +750,7 @@ final class Answers {
       List<String> exact = new ArrayList<>();
       for (String limit : limits.lines().toList()) {
         int end = limit.lastIndexOf('=');
-        exact.add(end < 0 ? limit : meant(limit.substring(0, end)) + limit.substring(end));
+        exact.add(end < 0 ? limit : ofLimit(limit.substring(0, end)) + limit.substring(end));
       }
       Rules rules = Rules.parse(exact, kinds, allow, warmUp);
       return GateMarkdown.text(gates.get().judge(rules), Answer.LIMIT);

@@ -56,7 +56,7 @@ final class ChangedEndpoints {
               : change.isChance(measure) ? "noise" : difference > 0 ? "more" : "less";
       rows.add(
           Answer.row(
-              names.printed(change.name()),
+              names.printed(change.name(), change.service()),
               Answer.name(change.service()),
               requests(change.before()),
               requests(change.now()),

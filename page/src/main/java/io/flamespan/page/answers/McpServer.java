@@ -255,30 +255,30 @@ final class McpServer {
 
   private JsonObject call(JsonObject parameters) throws ErrorException {
     String name = string(parameters, "name");
+    if (!Asked.questions().contains(name)) {
+      throw new ErrorException(INVALID_PARAMS, "there is no tool " + name);
+    }
+    JsonObject given =
+        isGiven(parameters, "arguments")
+            ? object(parameters.get("arguments"), INVALID_PARAMS)
+            : new JsonObject();
     Map<String, String> arguments = new HashMap<>();
-    if (isGiven(parameters, "arguments")) {
-      JsonObject given = object(parameters.get("arguments"), INVALID_PARAMS);
+    try {
       for (String key : given.keySet()) {
         arguments.put(key, string(given, key));
       }
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      Optional<String> problem = source.answer(name, arguments, new PrintStream(text, true, UTF_8));
+      return content(problem.orElseGet(() -> text.toString(UTF_8)), problem.isPresent());
+    } catch (ErrorException e) { // which the model that asks can correct
+      return content(String.valueOf(e.getMessage()), true);
+    } catch (IOException e) {
+      return content(FileErrors.line(e), true);
+    } catch (UncheckedIOException e) {
+      return content(FileErrors.line(e), true);
+    } catch (RuntimeException e) { // the next question may be answered
+      return content("this question cannot be answered: " + e, true);
     }
-    for (Question question : Question.values()) {
-      if (question.word().equals(name)) {
-        try {
-          ByteArrayOutputStream text = new ByteArrayOutputStream();
-          Optional<String> problem =
-              source.answer(name, arguments, new PrintStream(text, true, UTF_8));
-          return content(problem.orElseGet(() -> text.toString(UTF_8)), problem.isPresent());
-        } catch (IOException e) {
-          return content(FileErrors.line(e), true);
-        } catch (UncheckedIOException e) {
-          return content(FileErrors.line(e), true);
-        } catch (RuntimeException e) { // the next question may be answered
-          return content("this question cannot be answered: " + e, true);
-        }
-      }
-    }
-    throw new ErrorException(INVALID_PARAMS, "there is no tool " + name);
   }
 
   private static JsonObject content(String text, boolean failed) {

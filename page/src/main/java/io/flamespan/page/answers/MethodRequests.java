@@ -91,7 +91,7 @@ final class MethodRequests {
       rows.add(
           Answer.row(
               one.request().traceId(),
-              names.printed(one.endpoint().name()),
+              names.printed(one.endpoint()),
               Instant.ofEpochSecond(0, one.request().startNanos()),
               Answer.millions(one.request().durationNanos()),
               Answer.millions(one.tally().amount(measure)),

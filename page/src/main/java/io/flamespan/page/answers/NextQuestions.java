@@ -95,7 +95,7 @@ final class NextQuestions {
   /** The question about an endpoint whose answer explains the most, and the one after it. */
   private String explaining(EndpointResult endpoint) {
     Tally tally = endpoint.tally();
-    String name = names.printed(endpoint.name());
+    String name = names.printed(endpoint);
     List<String> questions = new ArrayList<>(List.of("methods", "waiting"));
     if (tally.waitingNanos() > tally.cpuNanos()) {
       Collections.reverse(questions);
@@ -109,7 +109,7 @@ final class NextQuestions {
   /** After the endpoints that wait, the longest first. */
   void ofWaitingEndpoints(Answer answer, List<EndpointResult> sorted) {
     if (!sorted.isEmpty() && sorted.get(0).tally().waitingNanos() > 0) {
-      answer.line("Next: %s.", about("waiting", names.printed(sorted.get(0).name())));
+      answer.line("Next: %s.", about("waiting", names.printed(sorted.get(0))));
     }
   }
 

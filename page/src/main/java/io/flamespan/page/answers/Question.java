@@ -65,7 +65,8 @@ enum Question {
           Map.entry("method", "the name of a method as an answer prints it"),
           Map.entry(
               "endpoint",
-              "the name of an endpoint as an answer prints it, or "
+              "the name of an endpoint as an answer prints it, also followed by ' of ' and its"
+                  + " service, or "
                   + Answers.NO_REQUEST
                   + " for threads without one"),
           Map.entry("id", "a trace id of 32 or a span id of 16 hexadecimal digits"),

@@ -113,7 +113,7 @@ final class SlowAnswers {
   private Answers.QuestionException notGrouped(EndpointResult endpoint, RequestStacks stacks) {
     return new Answers.QuestionException(
         "the requests of "
-            + names.printed(endpoint.name())
+            + names.printed(endpoint)
             + " cannot be grouped by "
             + Answer.name(by)
             + "; by "
@@ -159,10 +159,7 @@ final class SlowAnswers {
         Compared compared = compared(one, stacks, groups.get());
         rows.add(
             Answer.row(
-                names.printed(one.name()),
-                Answer.name(one.service()),
-                one.requests(),
-                text(compared)));
+                names.printed(one), Answer.name(one.service()), one.requests(), text(compared)));
       }
     }
     if (rows.isEmpty() && !endpoints.isEmpty()) {
@@ -178,7 +175,7 @@ final class SlowAnswers {
   }
 
   private String printed(EndpointResult endpoint) {
-    return names.printed(endpoint.name());
+    return names.printed(endpoint);
   }
 
   /** With as many causes as there is room for. */
@@ -191,20 +188,15 @@ final class SlowAnswers {
     }
   }
 
-  /** One endpoint. */
-  String of(EndpointResult endpoint, Mean mean) throws Answers.QuestionException {
+  /** One endpoint, after the begin of the answer. */
+  String of(EndpointResult endpoint, Answer answer, Mean mean) throws Answers.QuestionException {
     RequestStacks stacks = endpoint.requestStacks();
     Optional<Groups> groups = groups(stacks);
     if (groups.isEmpty()) {
       throw notGrouped(endpoint, stacks);
     }
     Compared compared = compared(endpoint, stacks, groups.get());
-    Answer answer =
-        new Answer()
-            .line(
-                "Requests of %s of %s by %s.",
-                printed(endpoint), Answer.name(endpoint.service()), Answer.name(by))
-            .line("");
+    answer.line("Requests of %s by %s.", names.withService(endpoint), Answer.name(by)).line("");
     writeGroups(answer, compared);
     answer.line("").line("Per request, %s.", text(compared)).line("");
     Answer end =

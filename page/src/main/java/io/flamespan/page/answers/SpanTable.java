@@ -53,7 +53,7 @@ final class SpanTable {
     for (TraceSpan span : important) {
       rows.add(
           Answer.row(
-                  names.printed(span.name()),
+                  names.printed(span.name(), span.service()),
                   Answer.name(span.service()),
                   Answer.millions(span.startNanos() - start),
                   Answer.millions(span.durationNanos()),

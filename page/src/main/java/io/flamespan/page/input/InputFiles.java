@@ -11,7 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,14 +55,53 @@ public final class InputFiles {
     return once(files, problems);
   }
 
+  /** The files, also of directories that are links, and of each directory once. */
   private static List<Path> below(Path directory, Problems problems) throws IOException {
     List<Path> files = new ArrayList<>();
+    Set<Path> walked = new HashSet<>();
+    Deque<Path> linked = new ArrayDeque<>();
+    walk(directory, files, linked, walked, problems);
+    while (!linked.isEmpty()) {
+      Path next = linked.remove();
+      try {
+        walk(next, files, linked, walked, problems);
+      } catch (IOException e) {
+        addTo(problems, e);
+      }
+    }
+    return files;
+  }
+
+  private static void walk(
+      Path directory,
+      Collection<Path> files,
+      Collection<Path> linked,
+      Set<Path> walked,
+      Problems problems)
+      throws IOException {
+    Path real = directory.toRealPath();
     Files.walkFileTree(
         directory,
         new SimpleFileVisitor<>() {
           @Override
+          public FileVisitResult preVisitDirectory(Path one, BasicFileAttributes attributes) {
+            return walked.add(real.resolve(directory.relativize(one)))
+                ? FileVisitResult.CONTINUE
+                : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            files.add(file);
+            try {
+              Path target = attributes.isSymbolicLink() ? file.toRealPath() : file;
+              if (attributes.isSymbolicLink() && Files.isDirectory(target)) {
+                linked.add(target);
+              } else {
+                files.add(file);
+              }
+            } catch (IOException e) {
+              addTo(problems, e);
+            }
             return FileVisitResult.CONTINUE;
           }
 
@@ -67,22 +110,24 @@ public final class InputFiles {
             if (file.equals(directory)) {
               throw e;
             }
-            return failed(e);
+            addTo(problems, e);
+            return FileVisitResult.CONTINUE;
           }
 
           @Override
           public FileVisitResult postVisitDirectory(Path one, @Nullable IOException e) {
-            return e == null ? FileVisitResult.CONTINUE : failed(e);
-          }
-
-          private FileVisitResult failed(IOException e) {
-            if (!(e instanceof NoSuchFileException)) { // which was deleted meanwhile
-              problems.add(OtlpFile.NOT_READ, FileErrors.line(e));
+            if (e != null) {
+              addTo(problems, e);
             }
             return FileVisitResult.CONTINUE;
           }
         });
-    return files;
+  }
+
+  private static void addTo(Problems problems, IOException e) {
+    if (!(e instanceof NoSuchFileException)) { // which was deleted meanwhile
+      problems.add(OtlpFile.NOT_READ, FileErrors.line(e));
+    }
   }
 
   private static List<Path> once(List<Path> files, Problems problems) throws IOException {

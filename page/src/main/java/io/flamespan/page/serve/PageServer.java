@@ -28,7 +28,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The page over HTTP, which follows a source, and the answers to questions about it. */
 public final class PageServer implements AutoCloseable {
@@ -56,7 +55,7 @@ public final class PageServer implements AutoCloseable {
   private final Source source;
   private final Versions versions;
   private final Ranges ranges;
-  private final Questions questions = new Questions();
+  private final Questions questions;
   private final ServedPage page = new ServedPage();
   private final Access access;
   private final String token;
@@ -89,6 +88,7 @@ public final class PageServer implements AutoCloseable {
     host = bind.contains(":") ? "[" + bind + "]" : bind;
     access = new Access(token, host, address, http.getAddress().getPort());
     ranges = new Ranges(source, () -> random(4), log);
+    questions = new Questions(source, versions, ranges, Optional.empty());
     http.setExecutor(threads);
     http.createContext("/", this::handle);
     http.start();
@@ -216,14 +216,7 @@ public final class PageServer implements AutoCloseable {
   }
 
   private static Optional<Source.Range> chosen(Exchange exchange) {
-    return chosen(exchange.query());
-  }
-
-  private static Optional<Source.Range> chosen(Map<String, String> query) {
-    String to = query.getOrDefault("to", "");
-    return Optional.ofNullable(query.get("from"))
-        .filter(from -> !from.isEmpty())
-        .map(from -> new Source.Range(from, to.isEmpty() ? "-0s" : to));
+    return Questions.range(exchange.query());
   }
 
   /** What there is of the range that the address has, or else of the command's. */
@@ -300,46 +293,6 @@ public final class PageServer implements AutoCloseable {
       exchange.refuse(400, problem.get());
     } else {
       exchange.answer(200, Exchange.MARKDOWN, text.toString(UTF_8));
-    }
-  }
-
-  /** Is equal to one that has the same answer about the same data. */
-  private record Question(String word, Map<String, String> parameters)
-      implements Function<Asked.Data, Versions.Answer> {
-    @Override
-    public Versions.Answer apply(Asked.Data data) {
-      ByteArrayOutputStream text = new ByteArrayOutputStream();
-      PrintStream out = new PrintStream(text, true, UTF_8);
-      Optional<String> problem = Asked.answer(data, word, parameters, out);
-      return new Versions.Answer(problem, text.toString(UTF_8));
-    }
-  }
-
-  /** Of the range that a question names, or else of the command's. */
-  private final class Questions implements Asked.Source {
-    @Override
-    public Optional<String> answer(String word, Map<String, String> parameters, PrintStream out)
-        throws IOException {
-      Optional<Source.Range> range = chosen(parameters);
-      if (range.isEmpty() && !parameters.getOrDefault("to", "").isEmpty()) {
-        return Optional.of("to needs from, such as from=-1h");
-      }
-      Map<String, String> others = new HashMap<>(parameters);
-      others.keySet().removeAll(Asked.RANGE.keySet());
-      Question question = new Question(word, others);
-      try {
-        Versions.Answer answer =
-            range.isPresent() ? ranges.question(range.get(), question) : versions.ask(question);
-        out.print(answer.text());
-        return answer.problem();
-      } catch (Ranges.NoRangeException e) {
-        return Optional.ofNullable(e.getMessage());
-      }
-    }
-
-    @Override
-    public boolean hasRanges() {
-      return source.range().isPresent();
     }
   }
 

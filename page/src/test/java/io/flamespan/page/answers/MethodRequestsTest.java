@@ -32,7 +32,7 @@ class MethodRequestsTest {
     MethodRequests requests = new MethodRequests(new MethodName("com.example.Shop.serve"));
     requests.add(endpoint());
     Answer answer = new Answer();
-    EndpointNames names = new EndpointNames(Set.of("GET /"), List.of());
+    EndpointNames names = new EndpointNames(Set.of(EndpointNames.Id.of(endpoint())), List.of());
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     long before = threads.getCurrentThreadAllocatedBytes();
@@ -82,6 +82,7 @@ class MethodRequestsTest {
                 switch (method.getName()) {
                   case "requestStacks" -> stacks;
                   case "name" -> "GET /";
+                  case "service" -> "shop";
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
