@@ -104,14 +104,11 @@ final class GateRuns {
   }
 
   private void refuseCopies(Sides sides) throws IOException {
-    Map<List<Object>, String> known = new HashMap<>();
+    Map<ReceivedSpan, String> known = new HashMap<>();
     for (List<Run> side : List.of(sides.a(), sides.b())) {
       for (Run run : side) {
         ReceivedSpan first = firstOfRuns.get(run.name());
-        String other =
-            first == null
-                ? null
-                : known.putIfAbsent(List.of(first.key(), first.startNanos()), run.name());
+        String other = first == null ? null : known.putIfAbsent(first, run.name());
         if (other != null) {
           throw new IOException(
               run.name() + " begins with the same request as " + other + "; is it a copy?");

@@ -309,8 +309,7 @@ class GateCommandTest {
             traces,
             profiles);
 
-    assertThat(gate.text())
-        .contains("With one run on a side", "note: names taken as one run: 2, ");
+    assertThat(gate.text()).contains("With one run on a side", "note: names taken as one run: 2, ");
     assertThat(gate.status()).isEqualTo(0);
   }
 
@@ -546,7 +545,17 @@ class GateCommandTest {
 
     Ended gate = run("compare", "--fail-above", "5%", "--warm-up", "0s", "--baseline", a, b);
     Ended exact =
-        run("compare", "--fail-above", "5%", "--warm-up", "0s", "--kind", "thread", "--baseline", a, b);
+        run(
+            "compare",
+            "--fail-above",
+            "5%",
+            "--warm-up",
+            "0s",
+            "--kind",
+            "thread",
+            "--baseline",
+            a,
+            b);
 
     assertThat(gate.status()).as(gate.text()).isEqualTo(3);
     assertThat(gate.text()).contains(", and 197 more (--allow endpoints compares them)");
@@ -655,7 +664,8 @@ class GateCommandTest {
       for (int run = 0; run < 5; run++) {
         TraceData traces = new TraceData("tests");
         for (int i = 0; i < 100; i++) {
-          traces.root(1_000 * arguments.size() + i + 1, "sorts", START + i * MS, START + 1_000 * MS);
+          traces.root(
+              1_000 * run + i + 1, "sorts", START + i * MS, START + 1_000 * MS);
           double seconds = side.applyAsDouble(i);
           if (!Double.isNaN(seconds)) {
             traces.attribute("thread.cpu.time", seconds * (1 + run * 1e-3));

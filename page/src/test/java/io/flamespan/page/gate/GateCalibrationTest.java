@@ -139,7 +139,8 @@ class GateCalibrationTest {
   void withoutWarmUp_allRequestsCount() {
     Rules rules = Rules.parse(List.of("5%"), "cpu", "load", "0s");
     Verdict verdict =
-        Gate.judge(rules, new Sides(slowly(1, 0, 60).runs(2, 100, 1), slowly(2, 0, 120).runs(2, 100, 1)));
+        Gate.judge(
+            rules, new Sides(slowly(1, 0, 60).runs(2, 100, 1), slowly(2, 0, 120).runs(2, 100, 1)));
     assertThat(verdict.problems()).isEmpty();
     assertThat(verdict.lateRequests()).isZero();
   }
