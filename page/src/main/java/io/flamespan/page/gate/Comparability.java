@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -117,45 +117,55 @@ final class Comparability {
   /** Requests that end on another thread lack their exact CPU time, and count nowhere. */
   private void known(String side, List<Run> runs) {
     Map<Sides.Key, List<EndpointCosts>> endpoints = Sides.endpoints(runs);
-    Set<Sides.Key> judged = judged(endpoints);
     for (Cost cost : rules.costs()) {
+      Set<Sides.Key> lacking = new LinkedHashSet<>();
       endpoints.forEach(
           (key, some) -> {
-            int requests = some.stream().mapToInt(EndpointCosts::requests).sum();
-            int known = some.stream().mapToInt(one -> one.known(cost).requests()).sum();
-            if (2 * known < requests && judged.contains(key)) {
-              problems.add(
-                  String.format(
-                      Locale.ROOT,
-                      "%s lacks thread.cpu.time in %,d of %,d requests of %s",
-                      side,
-                      requests - known,
-                      requests,
-                      cut(key.name())));
+            if (2 * requests(some, cost) < sum(some, EndpointCosts::requests)) {
+              lacking.add(key);
             }
           });
+      for (Sides.Key key : judged(lacking, endpoints)) {
+        double requests = sum(endpoints.getOrDefault(key, List.of()), EndpointCosts::requests);
+        problems.add(
+            String.format(
+                Locale.ROOT,
+                "%s lacks thread.cpu.time in %,.0f of %,.0f requests of %s",
+                side,
+                requests - requests(endpoints.getOrDefault(key, List.of()), cost),
+                requests,
+                cut(key.name())));
+      }
     }
   }
 
-  /** Those that have a limit, and are named or not small. */
-  private Set<Sides.Key> judged(Map<Sides.Key, List<EndpointCosts>> endpoints) {
-    Set<Sides.Key> found = new HashSet<>();
-    for (ToDoubleFunction<EndpointCosts> size : sizes()) {
-      double whole = endpoints.values().stream().mapToDouble(some -> sum(some, size)).sum();
-      endpoints.forEach(
-          (key, some) -> {
-            boolean named = rules.limits().containsKey(key.name());
-            if (named || (rules.limitOf(key.name()).isPresent() && !isSmall(some, size, whole))) {
-              found.add(key);
-            }
-          });
-    }
-    return found;
+  /** Of which the cost is known. */
+  private static double requests(List<EndpointCosts> some, Cost cost) {
+    return sum(some, one -> one.known(cost).requests());
   }
 
-  private static boolean isSmall(
-      List<EndpointCosts> some, ToDoubleFunction<EndpointCosts> size, double whole) {
-    return whole == 0 || sum(some, size) < SMALL * whole;
+  /** Those of them with a limit, of which only named ones count if they are small together. */
+  private List<Sides.Key> judged(
+      Set<Sides.Key> some, Map<Sides.Key, List<EndpointCosts>> endpoints) {
+    List<Sides.Key> limited =
+        some.stream().filter(key -> rules.limitOf(key.name()).isPresent()).toList();
+    List<EndpointCosts> together =
+        limited.stream().flatMap(key -> endpoints.getOrDefault(key, List.of()).stream()).toList();
+    return areSmall(together, endpoints)
+        ? limited.stream().filter(key -> rules.limits().containsKey(key.name())).toList()
+        : limited;
+  }
+
+  private boolean areSmall(
+      List<EndpointCosts> some, Map<Sides.Key, List<EndpointCosts>> endpoints) {
+    List<EndpointCosts> all = endpoints.values().stream().flatMap(List::stream).toList();
+    return sizes().stream().allMatch(size -> share(some, all, size) < SMALL);
+  }
+
+  private static double share(
+      List<EndpointCosts> some, List<EndpointCosts> all, ToDoubleFunction<EndpointCosts> value) {
+    double whole = sum(all, value);
+    return whole == 0 ? 0 : sum(some, value) / whole;
   }
 
   private List<ToDoubleFunction<EndpointCosts>> sizes() {
@@ -179,18 +189,11 @@ final class Comparability {
   private void only(String name, List<Run> of, List<Run> other) {
     Map<Sides.Key, List<EndpointCosts>> known = Sides.endpoints(other);
     Map<Sides.Key, List<EndpointCosts>> endpoints = Sides.endpoints(of);
-    List<EndpointCosts> found = new ArrayList<>();
-    List<EndpointCosts> any = new ArrayList<>();
+    Set<Sides.Key> missing = new LinkedHashSet<>(endpoints.keySet());
+    missing.removeAll(known.keySet());
     Set<String> names = new TreeSet<>();
-    endpoints.forEach(
-        (key, runs) -> {
-          any.addAll(runs);
-          if (!known.containsKey(key) && rules.limitOf(key.name()).isPresent()) {
-            found.addAll(runs);
-            names.add(cut(key.name()));
-          }
-        });
-    if (sizes().stream().anyMatch(size -> !isSmall(found, size, sum(any, size)))) {
+    judged(missing, endpoints).forEach(key -> names.add(cut(key.name())));
+    if (!names.isEmpty()) {
       add(Difference.ENDPOINTS, "only in " + name + ": " + some(names));
     }
   }
@@ -363,24 +366,25 @@ final class Comparability {
   private void errors() {
     Map<Sides.Key, List<EndpointCosts>> a = Sides.endpoints(sides.a());
     Map<Sides.Key, List<EndpointCosts>> b = Sides.endpoints(sides.b());
-    Set<Sides.Key> judged = judged(a);
-    judged.addAll(judged(b));
+    Set<Sides.Key> failing = new LinkedHashSet<>(a.keySet());
+    failing.removeIf(
+        key -> !haveOtherErrors(a.getOrDefault(key, List.of()), b.getOrDefault(key, List.of())));
+    Set<Sides.Key> judged = new LinkedHashSet<>(judged(failing, a));
+    judged.addAll(judged(failing, b));
     List<String> found = new ArrayList<>();
-    a.forEach(
-        (key, ofA) -> {
-          List<EndpointCosts> ofB = b.getOrDefault(key, List.of());
-          if (judged.contains(key) && haveOtherErrors(ofA, ofB)) {
-            found.add(
-                String.format(
-                    Locale.ROOT,
-                    "%s fails in %,.0f of %,.0f requests, then %,.0f of %,.0f",
-                    cut(key.name()),
-                    sum(ofA, EndpointCosts::failed),
-                    sum(ofA, EndpointCosts::requests),
-                    sum(ofB, EndpointCosts::failed),
-                    sum(ofB, EndpointCosts::requests)));
-          }
-        });
+    for (Sides.Key key : judged) {
+      List<EndpointCosts> ofA = a.getOrDefault(key, List.of());
+      List<EndpointCosts> ofB = b.getOrDefault(key, List.of());
+      found.add(
+          String.format(
+              Locale.ROOT,
+              "%s fails in %,.0f of %,.0f requests, then %,.0f of %,.0f",
+              cut(key.name()),
+              sum(ofA, EndpointCosts::failed),
+              sum(ofA, EndpointCosts::requests),
+              sum(ofB, EndpointCosts::failed),
+              sum(ofB, EndpointCosts::requests)));
+    }
     if (!found.isEmpty()) {
       add(Difference.ERRORS, some(found));
     }
