@@ -639,18 +639,21 @@ class GateCommandTest {
     List<Path> runs = new ArrayList<>();
     for (int run = 0; run < 4; run++) {
       TraceData traces = new TraceData("shop");
+      ProfileData cpu = new ProfileData().service("shop");
       ProfileData locks = new ProfileData().service("shop").type("lock", "nanoseconds");
       for (int i = 0; i < 100; i++) {
         int number = 1 + run * 1_000 + i;
         traces.root(number, "GET /sort", START + i * 200 * MS, START + i * 200 * MS + 100 * MS);
+        List<String> stack = List.of("com.shop.Sort.lock");
+        cpu.sample(traceId(number), spanId(number), START + i * 200 * MS, 1, stack);
         if (run < 2 - (i == 0 ? 0 : 1)) {
-          locks.value(traceId(number), spanId(number), 5 * MS, List.of("com.shop.Sort.lock"));
+          locks.value(traceId(number), spanId(number), 5 * MS, stack);
         }
       }
       runs.add(
           Files.write(
               directory.resolve("locks" + run),
-              CollectorFiles.json(traces.build(), locks.build())));
+              CollectorFiles.json(traces.build(), cpu.build(), locks.build())));
     }
     List<Object> arguments = new ArrayList<>(List.of("compare", "--fail-above", "5%"));
     arguments.addAll(List.of("--kind", "lock", "--warm-up", "0s", "--baseline"));
