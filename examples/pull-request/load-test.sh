@@ -4,8 +4,9 @@
 #
 # load-test.sh CLASSPATH DIRECTORY
 #
-# Runs the application for LOAD_SECONDS under load, with the embedded profiler, which writes into the directory.
-# Replace the class of the application and the load by your own. The load has to be the same for both sides.
+# Runs the application for LOAD_SECONDS under load, with the embedded profiler, which writes into the directory. It has
+# START_SECONDS to start. Replace the class of the application and the load by your own. The load has to be the same for
+# both sides.
 set -euo pipefail
 classpath=$1 directory=$2
 mkdir -p "$directory"

@@ -104,14 +104,14 @@ final class GateRuns {
   }
 
   private void refuseCopies(Sides sides) throws IOException {
-    Map<ReceivedSpan, String> known = new HashMap<>();
+    Map<ReceivedSpan, Run> known = new HashMap<>();
     for (List<Run> side : List.of(sides.a(), sides.b())) {
       for (Run run : side) {
         ReceivedSpan first = firstOfRuns.get(run.name());
-        String other = first == null ? null : known.putIfAbsent(first, run.name());
-        if (other != null) {
+        Run other = first == null ? null : known.putIfAbsent(first, run);
+        if (other != null && other.received().equalTo(run.received())) {
           throw new IOException(
-              run.name() + " begins with the same request as " + other + "; is it a copy?");
+              run.name() + " has the same first request and samples as " + other.name());
         }
       }
     }

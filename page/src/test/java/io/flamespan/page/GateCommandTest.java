@@ -48,6 +48,7 @@ class GateCommandTest {
     private String runtime = "17.0.1";
     private int period = 1;
     private int lost; // samples without a Link, of ten
+    private boolean areLostWritten = true;
     private int background; // samples of no request, per request
     private int failing; // requests of the first endpoint, of a hundred
     private double exact = Double.NaN; // seconds of a sample
@@ -68,7 +69,7 @@ class GateCommandTest {
         for (int endpoint = 0; endpoint < names.size(); endpoint++) {
           number++;
           long start = begin + i * gap + endpoint * MS;
-          traces.root(number, names.get(endpoint), start, start + 100 * MS);
+          traces.root(number, names.get(endpoint), start, start + 150 * MS);
           if (endpoint == 0 && i % 100 < failing) {
             traces.failed();
           }
@@ -79,11 +80,12 @@ class GateCommandTest {
           int all = mean + more;
           int without = all * lost / 10;
           if (!Double.isNaN(exact)) {
-            traces.attribute("thread.cpu.time", exact * all);
+            traces.attribute("thread.cpu.time", exact * (10 + more));
           }
           cpu.sample(traceId(number), spanId(number), start, 90 * MS, all - without, stack);
-          if (without + background > 0) {
-            cpu.threadSample("worker", start, without + background, stack);
+          int others = background + (areLostWritten ? without : 0);
+          if (others > 0) {
+            cpu.threadSample("worker", start, others, stack);
           }
         }
       }
@@ -353,10 +355,27 @@ class GateCommandTest {
   @Test
   void samplesLostBeforeTheyWereWritten_differFromTheExactTimes() throws IOException {
     Written whole = shop(1);
-    whole.exact = 0.004;
+    whole.exact = 0.01;
     Written half = shop(2);
-    half.exact = 0.008;
+    half.exact = 0.01;
+    half.lost = 5;
+    half.areLostWritten = false;
     assertDiffers(file("whole", whole), file("half", half), "samples");
+  }
+
+  /** Its thread's exact time lacks it. */
+  @Test
+  void dearerOnOtherThreads_isNotTakenForLostSamples() throws IOException {
+    Written before = shop(1);
+    before.exact = 0.01;
+    Written after = shop(2);
+    after.exact = 0.01;
+    after.sorting = 30;
+
+    Ended gate =
+        run("compare", "--fail-above", "5%", "--baseline", file("a", before), file("b", after));
+
+    assertThat(gate.text()).doesNotContain("Cannot be compared");
   }
 
   /** Neither dearer requests nor a load that differs a little are samples that were lost. */
@@ -715,7 +734,7 @@ class GateCommandTest {
     Ended gate = againstTwo(before, copy);
 
     assertThat(gate.status()).as(gate.text()).isEqualTo(3);
-    assertThat(gate.text()).contains(copy + " begins with the same request as " + before);
+    assertThat(gate.text()).contains(copy + " has the same first request and samples as " + before);
   }
 
   @Test

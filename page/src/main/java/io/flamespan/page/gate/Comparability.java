@@ -248,13 +248,13 @@ final class Comparability {
     Set<String> a = jvms(sides.a());
     Set<String> b = jvms(sides.b());
     if (!a.isEmpty() && !b.isEmpty() && !a.equals(b)) {
-      add(Difference.JVM, String.join(", ", a) + ", then " + String.join(", ", b));
+      add(Difference.JVM, some(a) + ", then " + some(b));
     }
   }
 
   private static Set<String> jvms(List<Run> runs) {
     Set<String> all = new TreeSet<>();
-    runs.forEach(run -> all.addAll(run.jvms()));
+    runs.forEach(run -> run.jvms().forEach(jvm -> all.add(cut(jvm))));
     return all;
   }
 
@@ -269,22 +269,23 @@ final class Comparability {
     for (Cost cost : costs) {
       Reached a = Reached.of(all.a(), cost);
       Reached b = Reached.of(all.b(), cost);
-      if (a.isExactKnown() && b.isExactKnown() && cost == Cost.CPU) {
-        if (a.hasMoreOfExact(b) || b.hasMoreOfExact(a)) {
-          add(
-              Difference.SAMPLES,
-              String.format(
-                  Locale.ROOT,
-                  "the samples of requests have %.0f %% of their thread.cpu.time, then %.0f %%",
-                  100 * a.ofExact(),
-                  100 * b.ofExact()));
-        }
-      } else if (a.losesMoreThan(b) || b.losesMoreThan(a)) {
+      boolean known = cost == Cost.CPU && a.isExactKnown() && b.isExactKnown();
+      boolean differ = a.hasMoreOfExact(b) || b.hasMoreOfExact(a);
+      // Requests have samples of other threads, too, so only a lack tells.
+      if (known && differ && Math.min(a.ofExact(), b.ofExact()) < 1 / MOST_LOST) {
         add(
             Difference.SAMPLES,
             String.format(
                 Locale.ROOT,
-                "%.0f %% of the %s reach no request, then %.0f %%",
+                "the samples of requests have %.0f %% of their thread.cpu.time, then %.0f %%",
+                100 * a.ofExact(),
+                100 * b.ofExact()));
+      } else if ((!known || differ) && (a.losesMoreThan(b) || b.losesMoreThan(a))) {
+        add(
+            Difference.SAMPLES,
+            String.format(
+                Locale.ROOT,
+                "%.0f %% of the %s is in no request, then %.0f %%",
                 100 * a.shareLost(),
                 cost.title(),
                 100 * b.shareLost()));

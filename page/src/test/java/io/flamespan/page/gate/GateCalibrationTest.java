@@ -106,7 +106,7 @@ class GateCalibrationTest {
   void sameCodeThatWarmsUp_inRunsOfSimilarLengths_isNotCalledDearer(
       String warmUp, int ofA, int ofB) {
     Rules rules = Rules.parse(List.of("5%"), "cpu", "", warmUp);
-    for (int gate = 0; gate < 20; gate++) {
+    for (int gate = 0; gate < 10; gate++) {
       Verdict verdict =
           Gate.judge(
               rules,
@@ -143,6 +143,20 @@ class GateCalibrationTest {
             rules, new Sides(slowly(1, 0, 60).runs(2, 100, 1), slowly(2, 0, 120).runs(2, 100, 1)));
     assertThat(verdict.problems()).isEmpty();
     assertThat(verdict.lateRequests()).isZero();
+  }
+
+  @Test
+  void runWithAQuarterOfTheLoad_ofWhicheverSide_cannotBeCompared() {
+    Rules rules = Rules.parse(List.of("5%"), "cpu", "", "0s");
+    List<Run> mixed = new ArrayList<>(slowly(1, 0, 60).runs(4, 400, 1));
+    mixed.addAll(slowly(2, 0, 60).runs(1, 100, 1));
+    List<Run> others = slowly(3, 0, 60).runs(5, 400, 1);
+    for (Sides sides : List.of(new Sides(mixed, others), new Sides(others, mixed))) {
+      assertThat(Gate.judge(rules, sides).problems())
+          .singleElement()
+          .asString()
+          .startsWith("different load: ");
+    }
   }
 
   /** One that was started again had as many requests at each time. */
