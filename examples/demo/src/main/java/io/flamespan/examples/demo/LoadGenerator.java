@@ -52,7 +52,7 @@ public final class LoadGenerator {
     this.shop = shop;
   }
 
-  /** Visits a shop. The arguments are its address and the number of seconds. */
+  /** Visits a shop, of which no request may fail. The arguments are its address and the seconds. */
   public static void main(String[] args) throws IOException, InterruptedException {
     LoadGenerator clients = new LoadGenerator(URI.create(args[0]));
     List<SentRequest> requests = clients.run(Duration.ofSeconds(Long.parseLong(args[1])));
