@@ -15,9 +15,14 @@ files=flamespan/runs
 rm -rf flamespan
 mkdir -p "$files"
 
+fail() {
+  echo "**Cannot be compared:** $*." | tee flamespan/comment.md
+  exit 3
+}
+
 run() {
   echo "run $2 of $1"
-  "$here/load-test.sh" "${!1}" "$files/$1-$2" || exit 3
+  "$here/load-test.sh" "${!1}" "$files/$1-$2" || fail "run $2 of $1 did not end well; the log of the job says why"
 }
 
 # What drifts in one direction, such as the temperature, hits both sides alike.
@@ -30,7 +35,7 @@ mapfile -t after < <(ls -d "$files"/branch-*/)
 status=0
 java -jar "$page" --out flamespan/page --fail-above "${LIMIT:-5%}" "$@" \
   --baseline "${before[@]}" --now "${after[@]}" || status=$?
-[ -s flamespan/page/summary.md ] || exit 3
+[ -s flamespan/page/summary.md ] || fail "there is no verdict (status $status); the log of the job says why"
 # A comment has no room for all figures, which the page has.
 sed '/^<details><summary>All figures/,$d' flamespan/page/summary.md > flamespan/comment.md
 exit "$status"

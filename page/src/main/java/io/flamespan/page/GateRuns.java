@@ -4,6 +4,7 @@
  */
 package io.flamespan.page;
 
+import io.flamespan.page.gate.EndpointCosts;
 import io.flamespan.page.gate.Gate;
 import io.flamespan.page.gate.Rules;
 import io.flamespan.page.gate.Run;
@@ -11,15 +12,23 @@ import io.flamespan.page.gate.Sides;
 import io.flamespan.page.gate.Verdict;
 import io.flamespan.page.input.InputFiles;
 import io.flamespan.page.input.Problems;
+import io.flamespan.page.model.ReceivedSpan;
+import io.flamespan.page.output.GateMarkdown;
+import io.flamespan.page.output.Markdown;
 import io.flamespan.page.output.Outputs;
 import io.flamespan.page.results.StackTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Reads the runs that a gate compares: each name is one, or all names of a side are if none has
@@ -30,6 +39,7 @@ final class GateRuns {
   private final boolean needSamples;
   private final Problems problems = new Problems();
   private final Consumer<String> log;
+  private final Map<String, ReceivedSpan> firstOfRuns = new HashMap<>();
 
   private GateRuns(Arguments arguments, Rules rules, Consumer<String> log) {
     this.log = log;
@@ -49,8 +59,34 @@ final class GateRuns {
     refuseFilesOfTwo(arguments);
     GateRuns runs = new GateRuns(arguments, rules, log);
     Sides sides = new Sides(runs.side(arguments.baseline()), runs.side(arguments.inputs()));
+    runs.refuseCopies(sides);
     notes.addAll(runs.problems.lines());
-    return Gate.judge(rules, sides);
+    return Gate.judge(rules.with(limits(rules, sides)), sides);
+  }
+
+  /** By the exact names of the endpoints that the rules name as the table prints them. */
+  private static Map<String, Double> limits(Rules rules, Sides sides) {
+    Map<String, Set<String>> meant = new HashMap<>();
+    Stream.concat(sides.a().stream(), sides.b().stream())
+        .flatMap(run -> run.endpoints().stream())
+        .map(EndpointCosts::name)
+        .forEach(
+            name -> {
+              String printed = GateMarkdown.name(name);
+              for (String form : List.of(printed, Markdown.shown(printed), name)) {
+                meant.computeIfAbsent(form.strip(), added -> new HashSet<>()).add(name);
+              }
+            });
+    Map<String, Double> limits = new LinkedHashMap<>();
+    rules
+        .limits()
+        .forEach(
+            (asked, limit) -> {
+              Set<String> names = meant.getOrDefault(asked.strip(), Set.of(Markdown.shown(asked)));
+              (names.contains(asked) ? Set.of(asked) : names)
+                  .forEach(name -> limits.put(name, limit));
+            });
+    return limits;
   }
 
   /** Runs that are the same one would differ by nothing. */
@@ -62,6 +98,20 @@ final class GateRuns {
           if (!known.add(file.toRealPath())) {
             throw new IOException(file + " is named twice; a file must be in one run only");
           }
+        }
+      }
+    }
+  }
+
+  private void refuseCopies(Sides sides) throws IOException {
+    Map<ReceivedSpan, Run> known = new HashMap<>();
+    for (List<Run> side : List.of(sides.a(), sides.b())) {
+      for (Run run : side) {
+        ReceivedSpan first = firstOfRuns.get(run.name());
+        Run other = first == null ? null : known.putIfAbsent(first, run);
+        if (other != null && other.received().equalTo(run.received())) {
+          throw new IOException(
+              run.name() + " has the same first request and samples as " + other.name());
         }
       }
     }
@@ -79,9 +129,15 @@ final class GateRuns {
       runs.add(run(List.of(one), set));
     }
     if (areParts && (needSamples || !haveSpans)) {
-      return List.of(run(named, read(named, problems)));
+      if (named.size() > 1) {
+        problems.add(
+            "names taken as one run",
+            named.size() + ", as none has both spans and samples, from " + named.get(0));
+      }
+      runs = List.of(run(named, read(named, problems)));
+    } else {
+      problems.addAll(ofRuns);
     }
-    problems.addAll(ofRuns);
     return runs;
   }
 
@@ -89,11 +145,11 @@ final class GateRuns {
     return FileSet.read(InputFiles.of(named, Outputs.names(), to), to, mostStacks, log);
   }
 
-  private static Run run(List<Path> named, FileSet set) {
-    return Run.of(
-        String.join(", ", named.stream().map(Path::toString).toList()),
-        set.spans(),
-        set.join(),
-        set.results());
+  private Run run(List<Path> named, FileSet set) {
+    String name = String.join(", ", named.stream().map(Path::toString).toList());
+    set.spans().all().stream()
+        .min(Comparator.comparingLong(ReceivedSpan::startNanos))
+        .ifPresent(first -> firstOfRuns.put(name, first));
+    return Run.of(name, set.spans(), set.join(), set.results());
   }
 }

@@ -47,6 +47,11 @@ class GateCommandTest {
     private long gap = 200 * MS;
     private String runtime = "17.0.1";
     private int period = 1;
+    private int lost; // samples without a Link, of ten
+    private boolean areLostWritten = true;
+    private int background; // samples of no request, per request
+    private int failing; // requests of the first endpoint, of a hundred
+    private double exact = Double.NaN; // seconds of a sample
 
     Written(long seed, String... names) {
       this.random = new Random(seed);
@@ -64,12 +69,24 @@ class GateCommandTest {
         for (int endpoint = 0; endpoint < names.size(); endpoint++) {
           number++;
           long start = begin + i * gap + endpoint * MS;
-          traces.root(number, names.get(endpoint), start, start + 100 * MS);
+          traces.root(number, names.get(endpoint), start, start + 150 * MS);
+          if (endpoint == 0 && i % 100 < failing) {
+            traces.failed();
+          }
           int more = random.nextInt(3);
           int mean = endpoint == 0 ? sorting : 10;
           String method = endpoint == 0 ? "com.shop.Sort.slow" : "com.shop.List.all";
           List<String> stack = List.of("java.lang.Thread.run", "com.shop.Main.handle", method);
-          cpu.sample(traceId(number), spanId(number), start, 90 * MS, mean + more, stack);
+          int all = mean + more;
+          int without = all * lost / 10;
+          if (!Double.isNaN(exact)) {
+            traces.attribute("thread.cpu.time", exact * (10 + more));
+          }
+          cpu.sample(traceId(number), spanId(number), start, 90 * MS, all - without, stack);
+          int others = background + (areLostWritten ? without : 0);
+          if (others > 0) {
+            cpu.threadSample("worker", start, others, stack);
+          }
         }
       }
       TracesData.Builder built = traces.build().toBuilder();
@@ -296,7 +313,7 @@ class GateCommandTest {
             traces,
             profiles);
 
-    assertThat(gate.text()).contains("With one run on a side");
+    assertThat(gate.text()).contains("With one run on a side", "note: names taken as one run: 2, ");
     assertThat(gate.status()).isEqualTo(0);
   }
 
@@ -317,6 +334,98 @@ class GateCommandTest {
     length.requests = 200;
     assertDiffers(before, file("length", length), "length");
     assertDiffers(before, file("endpoints", new Written(6, "GET /sort", "GET /new")), "endpoints");
+  }
+
+  @Test
+  void samplesThatReachNoRequest_onOneSide_cannotBeCompared() throws IOException {
+    Path before = file("before", shop(1));
+    Written lost = shop(2);
+    lost.sorting = 16;
+    lost.lost = 5;
+    assertDiffers(before, file("lost", lost), "samples");
+    assertDiffers(file("lost again", lost), before, "samples");
+    Written busy = shop(3);
+    busy.background = 10;
+    Written busyAndLost = shop(4);
+    busyAndLost.background = 10;
+    busyAndLost.lost = 5;
+    assertDiffers(file("busy", busy), file("busy and lost", busyAndLost), "samples");
+  }
+
+  @Test
+  void samplesLostBeforeTheyWereWritten_differFromTheExactTimes() throws IOException {
+    Written whole = shop(1);
+    whole.exact = 0.01;
+    Written half = shop(2);
+    half.exact = 0.01;
+    half.lost = 5;
+    half.areLostWritten = false;
+    assertDiffers(file("whole", whole), file("half", half), "samples");
+  }
+
+  /** Its thread's exact time lacks it. */
+  @Test
+  void dearerOnOtherThreads_isNotTakenForLostSamples() throws IOException {
+    Written before = shop(1);
+    before.exact = 0.01;
+    Written after = shop(2);
+    after.exact = 0.01;
+    after.sorting = 30;
+
+    Ended gate =
+        run("compare", "--fail-above", "5%", "--baseline", file("a", before), file("b", after));
+
+    assertThat(gate.text()).doesNotContain("Cannot be compared");
+  }
+
+  /** Neither dearer requests nor a load that differs a little are samples that were lost. */
+  @ParameterizedTest
+  @CsvSource({"20, 200", "10, 260"})
+  void samplesOfNoRequest_onBothSides_areCompared(int sorting, long gap) throws IOException {
+    Written before = shop(1);
+    before.background = 8;
+    Written after = shop(2);
+    after.background = 8;
+    after.sorting = sorting;
+    after.gap = gap * MS;
+    after.requests = (int) (80_000 / gap);
+
+    Ended gate =
+        run("compare", "--fail-above", "5%", "--baseline", file("a", before), file("b", after));
+
+    assertThat(gate.text()).doesNotContain("Cannot be compared");
+  }
+
+  @Test
+  void failingRequests_ofOneSide_cannotBeCompared() throws IOException {
+    Written failing = shop(2);
+    failing.failing = 100;
+    failing.sorting = 1;
+    Path before = file("before", shop(1));
+    Path after = file("after", failing);
+    assertDiffers(before, after, "errors");
+    assertThat(run("compare", "--fail-above", "5%", "--baseline", before, after).text())
+        .contains("GET /sort fails in 0 of 300 requests, then 300 of 300 (--allow errors compares");
+  }
+
+  @Test
+  void failingRequests_fewOrOnBothSides_areCompared() throws IOException {
+    Written few = shop(1);
+    few.failing = 4;
+    Written many = shop(2);
+    many.failing = 50;
+    Written asMany = shop(3);
+    asMany.failing = 58;
+    Path none = file("none", shop(4));
+
+    for (List<Path> sides :
+        List.of(
+            List.of(none, file("few", few)),
+            List.of(file("many", many), file("as many", asMany)))) {
+      assertThat(
+              run("compare", "--fail-above", "5%", "--baseline", sides.get(0), sides.get(1)).text())
+          .doesNotContain("Cannot be compared");
+    }
   }
 
   private void assertDiffers(Path before, Path after, String what) {
@@ -406,6 +515,179 @@ class GateCommandTest {
     assertThat(exact(some, i -> 0.4 + i * 1e-4)).extracting(Ended::status).isEqualTo(1);
   }
 
+  /** Its requests have no figure, and would keep all others from being judged. */
+  @Test
+  void exactCpuTime_thatASmallEndpointLacks_isNotNeeded_unlessItIsNamed() throws IOException {
+    List<String> names = new ArrayList<>(List.of("baseline", "now"));
+    for (String name : List.copyOf(names)) {
+      TraceData traces = new TraceData("shop");
+      for (int i = 0; i < 1_000; i++) {
+        int number = names.indexOf(name) * 2_000 + i + 1;
+        boolean sorts = i % 300 != 0;
+        traces.root(number, sorts ? "GET /sort" : "GET /ws", START + i * MS, START + 2_000 * MS);
+        if (sorts) {
+          traces.attribute("thread.cpu.time", (name.equals("now") ? 0.3 : 0.2) + i * 1e-6);
+        }
+      }
+      Files.write(directory.resolve(name), CollectorFiles.json(traces.build()));
+    }
+    List<String> arguments =
+        List.of("--kind", "thread", "--warm-up", "0s", "--allow", "runs", "--baseline");
+    List<Object> all = new ArrayList<>(List.of("compare", "--fail-above", "5%"));
+    all.addAll(arguments);
+    all.addAll(names.stream().map(directory::resolve).toList());
+
+    Ended gate = run(all.toArray());
+    all.addAll(1, List.of("--fail-above", "GET /ws=5%"));
+    Ended named = run(all.toArray());
+
+    assertThat(gate.status()).as(gate.text()).isEqualTo(1);
+    assertThat(gate.text()).doesNotContain("NaN").contains("Dearer: GET /sort by");
+    assertThat(named.status()).as(named.text()).isEqualTo(3);
+    assertThat(named.text())
+        .contains("lacks thread.cpu.time in 4 of 4 requests of GET /ws")
+        .doesNotContain("NaN");
+  }
+
+  @Test
+  void problems_ofManyLongNames_fitIntoAnAnswer() throws IOException {
+    String[] before = new String[200];
+    String[] after = new String[200];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = "GET /" + i + "/@".repeat(300);
+      after[i] = "GET /now/" + i + "/@".repeat(300);
+    }
+    Written few = new Written(1, before);
+    few.requests = 2;
+    Written now = new Written(2, after);
+    now.requests = 2;
+    Path a = file("a", few);
+    Path b = file("b", now);
+
+    Ended gate = run("compare", "--fail-above", "5%", "--warm-up", "0s", "--baseline", a, b);
+    Ended exact =
+        run(
+            "compare",
+            "--fail-above",
+            "5%",
+            "--warm-up",
+            "0s",
+            "--kind",
+            "thread",
+            "--baseline",
+            a,
+            b);
+
+    assertThat(gate.status()).as(gate.text()).isEqualTo(3);
+    assertThat(gate.text()).contains(", and 197 more (--allow endpoints compares them)");
+    assertThat(exact.text()).containsPattern("\\n- and 3\\d\\d more\\n");
+    for (Ended one : List.of(gate, exact)) {
+      String verdict = one.text().substring(one.text().indexOf("**Cannot"));
+      assertThat(verdict.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(4_000);
+    }
+  }
+
+  @Test
+  void limit_ofAnEndpoint_isNamedAsTheTableShowsIt() throws IOException {
+    String evil = "GET /a|b/_c_/*d*";
+    String longer = "GET /long/" + "x".repeat(300);
+    Path before = file("before", new Written(1, evil, longer));
+    Path after = file("after", new Written(2, evil, longer));
+    for (String name :
+        List.of(
+            evil,
+            " " + evil + " ",
+            "GET /a\\|b/\\_c\\_/\\*d\\*",
+            longer,
+            longer.substring(0, 200) + "…")) {
+      for (String limit : List.of("=60%", "= 60 % ")) {
+        Ended gate =
+            run(
+                "compare",
+                "--fail-above",
+                name + limit,
+                "--allow",
+                "runs",
+                "--baseline",
+                before,
+                after);
+        assertThat(gate.status()).as(gate.text()).isEqualTo(0);
+      }
+    }
+    assertThat(run("compare", "--fail-above", "/gone\\|=5%", "--baseline", before, after).text())
+        .contains("is named /gone\\|\n");
+  }
+
+  @Test
+  void endpointOfTwoServices_hasTheMethodsOfEach() throws IOException {
+    List<Object> arguments = new ArrayList<>(List.of("compare", "--fail-above", "5%"));
+    arguments.addAll(List.of("--allow", "runs", "--warm-up", "0s"));
+    for (int side = 0; side < 2; side++) {
+      arguments.add(side == 0 ? "--baseline" : "--now");
+      List<byte[]> parts = new ArrayList<>();
+      for (String service : List.of("orders", "billing")) {
+        TraceData traces = new TraceData(service);
+        ProfileData cpu = new ProfileData().service(service);
+        for (int i = 0; i < 100; i++) {
+          int number = 1 + parts.size() * 1_000 + side * 10_000 + i;
+          long start = START + i * 200 * MS;
+          traces.root(number, "GET /health", start, start + 100 * MS);
+          List<String> stack = List.of("com.shop." + service + ".check");
+          int count = (side == 0 ? 10 : 40) + i % 3;
+          cpu.sample(traceId(number), spanId(number), start, 90 * MS, count, stack);
+        }
+        parts.add(CollectorFiles.json(traces.build(), cpu.build()));
+      }
+      Path run = Files.createDirectory(directory.resolve("side" + side));
+      Files.write(run.resolve("orders"), parts.get(0));
+      Files.write(run.resolve("billing"), parts.get(1));
+      arguments.add(run);
+    }
+
+    Ended gate = run(arguments.toArray());
+
+    assertThat(gate.status()).as(gate.text()).isEqualTo(1);
+    assertThat(gate.text())
+        .containsPattern("a request has more in com\\.shop\\.orders\\.check: [^,]*\\.\n")
+        .containsPattern("a request has more in com\\.shop\\.billing\\.check: [^,]*\\.\n");
+  }
+
+  /** A run without any may have had no contention. */
+  @Test
+  void locks_ofASideWithoutSamples_areComparedIfAllowed() throws IOException {
+    List<Path> runs = new ArrayList<>();
+    for (int run = 0; run < 4; run++) {
+      TraceData traces = new TraceData("shop");
+      ProfileData cpu = new ProfileData().service("shop");
+      ProfileData locks = new ProfileData().service("shop").type("lock", "nanoseconds");
+      for (int i = 0; i < 100; i++) {
+        int number = 1 + run * 1_000 + i;
+        traces.root(number, "GET /sort", START + i * 200 * MS, START + i * 200 * MS + 100 * MS);
+        List<String> stack = List.of("com.shop.Sort.lock");
+        cpu.sample(traceId(number), spanId(number), START + i * 200 * MS, 1, stack);
+        if (run < 2 - (i == 0 ? 0 : 1)) {
+          locks.value(traceId(number), spanId(number), 5 * MS, stack);
+        }
+      }
+      runs.add(
+          Files.write(
+              directory.resolve("locks" + run),
+              CollectorFiles.json(traces.build(), cpu.build(), locks.build())));
+    }
+    List<Object> arguments = new ArrayList<>(List.of("compare", "--fail-above", "5%"));
+    arguments.addAll(List.of("--kind", "lock", "--warm-up", "0s", "--baseline"));
+    arguments.addAll(List.of(runs.get(0), runs.get(1), "--now", runs.get(2), runs.get(3)));
+
+    Ended gate = run(arguments.toArray());
+    arguments.addAll(1, List.of("--allow", "samples"));
+
+    assertThat(gate.text())
+        .contains("the other side has no samples of waits for locks (--allow samples compares")
+        .doesNotContain("the baseline has no");
+    assertThat(run(arguments.toArray()))
+        .satisfies(allowed -> assertThat(allowed.status()).as(allowed.text()).isIn(0, 2));
+  }
+
   /** Compares five runs each of a hundred requests with these seconds, NaN without them. */
   private Ended exact(IntToDoubleFunction before, IntToDoubleFunction now) throws IOException {
     List<Object> arguments =
@@ -442,6 +724,17 @@ class GateCommandTest {
       assertThat(gate.status()).as(gate.text()).isEqualTo(3);
       assertThat(gate.text()).contains("is named twice");
     }
+  }
+
+  @Test
+  void copyOfARun_isRefused() throws IOException {
+    Path before = file("before", shop(1));
+    Path copy = Files.copy(before, directory.resolve("copy"));
+
+    Ended gate = againstTwo(before, copy);
+
+    assertThat(gate.status()).as(gate.text()).isEqualTo(3);
+    assertThat(gate.text()).contains(copy + " has the same first request and samples as " + before);
   }
 
   @Test

@@ -140,18 +140,7 @@ class GateRealRunsTest {
         sides.get(side).add(one.some(kept, 1));
       }
     }
-    return new Run[] {with(run, sides.get(0)), with(run, sides.get(1))};
-  }
-
-  private static Run with(Run run, List<EndpointCosts> endpoints) {
-    return new Run(
-        run.name(),
-        endpoints,
-        run.received(),
-        run.beginNanos(),
-        run.seconds(),
-        run.processes(),
-        run.jvms());
+    return new Run[] {run.with(sides.get(0)), run.with(sides.get(1))};
   }
 
   /**
@@ -199,6 +188,6 @@ class GateRealRunsTest {
                         ? one.some(IntStream.range(0, one.requests()).toArray(), 1.05)
                         : one)
             .toList();
-    return with(run, all);
+    return run.with(all);
   }
 }

@@ -11,6 +11,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Status;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -68,6 +69,15 @@ final class TraceData {
         .getScopeSpansBuilder(0)
         .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
         .setKind(kind);
+    return this;
+  }
+
+  /** Says that the last span failed. */
+  TraceData failed() {
+    spans
+        .getScopeSpansBuilder(0)
+        .getSpansBuilder(spans.getScopeSpansBuilder(0).getSpansCount() - 1)
+        .setStatus(Status.newBuilder().setCode(Status.StatusCode.STATUS_CODE_ERROR));
     return this;
   }
 

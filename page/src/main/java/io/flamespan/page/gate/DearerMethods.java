@@ -92,6 +92,7 @@ final class DearerMethods {
             new Verdict.MethodRow(
                 row.cost(),
                 row.endpoint(),
+                row.service(),
                 frame.name(),
                 ofA.mean(),
                 ofB.mean(),

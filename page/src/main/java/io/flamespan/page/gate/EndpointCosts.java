@@ -23,6 +23,7 @@ public final class EndpointCosts {
   private final String name;
   private final String service;
   private final long[] ages;
+  private final boolean[] failed;
   private final double[][] amounts;
   private final Methods methods;
 
@@ -30,14 +31,21 @@ public final class EndpointCosts {
    * Takes the figures of all requests.
    *
    * @param ages the time from the begin of the process to the begin of each, in nanoseconds
+   * @param failed whether each did
    * @param amounts by the ordinal of a {@link Cost}, of each request; NaN if it is unknown
    * @param methods what they cost by method
    */
   public EndpointCosts(
-      String name, String service, long[] ages, double[][] amounts, Methods methods) {
+      String name,
+      String service,
+      long[] ages,
+      boolean[] failed,
+      double[][] amounts,
+      Methods methods) {
     this.name = name;
     this.service = service;
     this.ages = ages.clone();
+    this.failed = failed.clone();
     this.amounts = amounts.clone();
     this.methods = methods;
   }
@@ -56,6 +64,10 @@ public final class EndpointCosts {
 
   public int requests() {
     return ages.length;
+  }
+
+  int failed() {
+    return (int) IntStream.range(0, requests()).filter(request -> failed[request]).count();
   }
 
   double amount(Cost cost, int from, int to) {
@@ -78,9 +90,9 @@ public final class EndpointCosts {
     }
   }
 
-  /** The requests that a process began after so many nanoseconds. */
-  EndpointCosts after(long nanos) {
-    return kept(i -> ages[i] >= nanos);
+  /** The requests that began at such an age of their process. */
+  EndpointCosts within(long from, long to) {
+    return kept(i -> ages[i] >= from && ages[i] <= to);
   }
 
   /** The requests of which a cost is known. */
@@ -99,10 +111,15 @@ public final class EndpointCosts {
         Arrays.stream(amounts)
             .map(of -> Arrays.stream(kept).mapToDouble(request -> times * of[request]).toArray())
             .toArray(double[][]::new);
+    boolean[] failedOfKept = new boolean[kept.length];
+    for (int i = 0; i < kept.length; i++) {
+      failedOfKept[i] = failed[kept[i]];
+    }
     return new EndpointCosts(
         name,
         service,
         Arrays.stream(kept).mapToLong(request -> ages[request]).toArray(),
+        failedOfKept,
         ofKept,
         (request, measure) -> methods.of(kept[request], measure));
   }

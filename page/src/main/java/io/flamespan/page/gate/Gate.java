@@ -65,8 +65,10 @@ public final class Gate {
 
   public static Verdict judge(Rules rules, Sides all) {
     long warmUp = rules.warmUp().nanos(all.runs());
-    Sides sides = all.after(warmUp);
-    List<String> problems = Comparability.problems(rules, sides);
+    Sides warm = all.within(warmUp, Long.MAX_VALUE);
+    double end = rules.warmUp().isNone() ? Double.POSITIVE_INFINITY : all.seconds();
+    Sides sides = all.within(warmUp, Math.round(1e9 * end));
+    List<String> problems = Comparability.problems(rules, all, sides);
     List<Candidate> candidates = new ArrayList<>();
     for (Cost cost : rules.costs()) {
       candidates.addAll(candidates(rules, sides, cost));
@@ -104,7 +106,9 @@ public final class Gate {
         sides.a().size(),
         sides.b().size(),
         warmUp / 1e9,
-        all.requests() - sides.requests(),
+        all.requests() - warm.requests(),
+        end,
+        warm.requests() - sides.requests(),
         all.requests());
   }
 

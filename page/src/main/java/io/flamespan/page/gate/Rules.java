@@ -33,7 +33,7 @@ public record Rules(
     WarmUp warmUp) {
 
   private static final Pattern LIMIT =
-      Pattern.compile("(?:(.*)=)?([0-9]{1,4}(?:\\.[0-9]{1,6})?)\\s*%", Pattern.DOTALL);
+      Pattern.compile("(?:(.*)=)?\\s*([0-9]{1,4}(?:\\.[0-9]{1,6})?)\\s*%\\s*", Pattern.DOTALL);
 
   /** Between two sides, so that they cannot be compared. */
   public enum Difference {
@@ -42,6 +42,12 @@ public record Rules(
     PERIOD,
     LENGTH,
     JVM,
+
+    /** How much of what was sampled reaches requests. */
+    SAMPLES,
+
+    /** How many requests fail. */
+    ERRORS,
 
     /** One run on a side, which does not tell how much runs of the same code differ. */
     RUNS;
@@ -90,6 +96,11 @@ public record Rules(
                           "--allow takes " + differences() + ", and not " + word.strip())));
     }
     return new Rules(limit, limits, Cost.parse(costs), allowed, WarmUp.parse(warmUp));
+  }
+
+  /** The same ones for other names of endpoints. */
+  public Rules with(Map<String, Double> limitsOfNames) {
+    return new Rules(limit, limitsOfNames, costs, allowed, warmUp);
   }
 
   /** The words that {@code --allow} takes. */

@@ -26,8 +26,7 @@ import java.util.Set;
  *
  * @param received all samples
  * @param beginNanos of the first request, since 1970
- * @param seconds of the process that had requests for the longest time
- * @param processes how many had requests
+ * @param processes the seconds of each, from its first request to its last
  * @param jvms the versions of the JVMs, empty if unknown
  */
 public record Run(
@@ -35,8 +34,7 @@ public record Run(
     List<EndpointCosts> endpoints,
     Tally received,
     long beginNanos,
-    double seconds,
-    int processes,
+    List<Double> processes,
     Set<String> jvms) {
   public static Run of(String name, Spans spans, Join join, JoinedResults results) {
     Map<Service, Long> begins = new HashMap<>();
@@ -50,11 +48,6 @@ public record Run(
         }
       }
     }
-    long longest =
-        begins.keySet().stream()
-            .mapToLong(process -> ends.getOrDefault(process, 0L) - begins.getOrDefault(process, 0L))
-            .max()
-            .orElse(0);
     OwnCode own = OwnCode.withoutLibraries();
     List<EndpointCosts> endpoints = new ArrayList<>();
     for (Endpoint endpoint : join.endpoints()) {
@@ -68,8 +61,9 @@ public record Run(
         endpoints,
         results.received(),
         begins.values().stream().mapToLong(begin -> begin).min().orElse(0),
-        longest / 1e9,
-        begins.size(),
+        begins.entrySet().stream()
+            .map(begin -> (ends.getOrDefault(begin.getKey(), 0L) - begin.getValue()) / 1e9)
+            .toList(),
         spans.runtimes());
   }
 
@@ -86,6 +80,10 @@ public record Run(
             .map(Request::span)
             .mapToLong(span -> span.startNanos() - begins.getOrDefault(span.service(), 0L))
             .toArray();
+    boolean[] failed = new boolean[requests.size()];
+    for (int request = 0; request < failed.length; request++) {
+      failed[request] = requests.get(request).span().failed();
+    }
     double[][] amounts =
         Arrays.stream(Cost.values())
             .map(cost -> requests.stream().mapToDouble(cost::of).toArray())
@@ -94,6 +92,7 @@ public record Run(
         endpoint.name(),
         endpoint.service(),
         ages,
+        failed,
         amounts,
         (request, measure) -> results.ownMethods(requests.get(request), measure, own));
   }
@@ -102,8 +101,18 @@ public record Run(
     return endpoints.stream().mapToLong(EndpointCosts::requests).sum();
   }
 
+  /** Of the process that had requests for the longest time. */
+  double seconds() {
+    return processes.stream().mapToDouble(one -> one).max().orElse(0);
+  }
+
+  double secondsOfAll() {
+    return processes.stream().mapToDouble(one -> one).sum();
+  }
+
+  /** Of a process. */
   double requestsPerSecond() {
-    return requests() / seconds / Math.max(1, processes);
+    return requests() / secondsOfAll();
   }
 
   /** The mean amount of a sample; 0 without samples. */
@@ -111,15 +120,24 @@ public record Run(
     return (double) received.amount(measure) / Math.max(1, received.count(measure));
   }
 
-  /** Without what passed in the first nanoseconds of each process. */
-  Run after(long nanos) {
+  /** What each process did at these ages. */
+  Run within(long from, long to) {
     return new Run(
         name,
-        endpoints.stream().map(one -> one.after(nanos)).filter(one -> one.requests() > 0).toList(),
+        endpoints.stream()
+            .map(one -> one.within(from, to))
+            .filter(one -> one.requests() > 0)
+            .toList(),
         received,
         beginNanos,
-        Math.max(0, seconds - nanos / 1e9),
-        processes,
+        processes.stream()
+            .map(seconds -> Math.max(0, Math.min(seconds, to / 1e9) - from / 1e9))
+            .toList(),
         jvms);
+  }
+
+  /** The same one with other costs. */
+  public Run with(List<EndpointCosts> costs) {
+    return new Run(name, costs, received, beginNanos, processes, jvms);
   }
 }

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 public record Sides(List<Run> a, List<Run> b) {
   record Key(String name, String service) {}
 
-  /** Without the warm-up, of which all runs lose the same time. */
-  Sides after(long nanos) {
+  /** What each process did at these ages, which should be the same in all runs. */
+  Sides within(long from, long to) {
     return new Sides(
-        a.stream().map(run -> run.after(nanos)).toList(),
-        b.stream().map(run -> run.after(nanos)).toList());
+        a.stream().map(run -> run.within(from, to)).toList(),
+        b.stream().map(run -> run.within(from, to)).toList());
   }
 
   List<Run> runs() {
@@ -39,6 +39,11 @@ public record Sides(List<Run> a, List<Run> b) {
     return others.stream().allMatch(run -> run.beginNanos() > last);
   }
 
+  /** Of the shortest run. */
+  double seconds() {
+    return runs().stream().mapToDouble(Run::seconds).min().orElse(0);
+  }
+
   long requests() {
     return runs().stream().mapToLong(Run::requests).sum();
   }
@@ -46,7 +51,10 @@ public record Sides(List<Run> a, List<Run> b) {
   /** The endpoints of all runs of a side, with the requests of which a cost is known. */
   static Map<Key, List<EndpointCosts>> endpoints(List<Run> runs, Cost cost) {
     Map<Key, List<EndpointCosts>> found = endpoints(runs);
-    found.replaceAll((key, all) -> all.stream().map(one -> one.known(cost)).toList());
+    found.replaceAll(
+        (key, all) ->
+            all.stream().map(one -> one.known(cost)).filter(one -> one.requests() > 0).toList());
+    found.values().removeIf(List::isEmpty);
     return found;
   }
 

@@ -17,6 +17,9 @@ import java.util.List;
  * @param runsTakeTurns see {@link Sides#takeTurns}
  * @param leftOutSeconds of each process, as warm-up
  * @param leftOutRequests in this time
+ * @param endSeconds of each process, after which some run has no requests; infinite if it has those
+ *     of all
+ * @param lateRequests after this time
  */
 public record Verdict(
     List<String> problems,
@@ -29,6 +32,8 @@ public record Verdict(
     int runsOfB,
     double leftOutSeconds,
     long leftOutRequests,
+    double endSeconds,
+    long lateRequests,
     long requests) {
 
   /**
@@ -38,7 +43,13 @@ public record Verdict(
    * @param plusMinus of the difference; NaN if A has nothing
    */
   public record MethodRow(
-      Cost cost, String endpoint, String method, double a, double b, double plusMinus) {}
+      Cost cost,
+      String endpoint,
+      String service,
+      String method,
+      double a,
+      double b,
+      double plusMinus) {}
 
   /** The exit status, which is public. */
   public enum Status {

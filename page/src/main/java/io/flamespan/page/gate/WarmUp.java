@@ -44,8 +44,12 @@ record WarmUp(@Nullable Double seconds, double share) {
     return (long) (1e9 * (isDefault() ? Math.min(MOST_SECONDS, MOST_SHARE * shortest) : of));
   }
 
-  /** Whether nobody says that it suffices. */
-  boolean isDefault() {
+  /** Whether somebody says that there is none. */
+  boolean isNone() {
+    return !isDefault() && (seconds == null ? share : seconds) == 0;
+  }
+
+  private boolean isDefault() {
     return seconds == null && Double.isNaN(share);
   }
 }

@@ -29,6 +29,8 @@ final class GateJson {
     json.name("runsTakeTurns").value(verdict.runsTakeTurns());
     json.name("warmUpSeconds").value(verdict.leftOutSeconds());
     json.name("warmUpRequests").value(verdict.leftOutRequests());
+    number(json, "endSeconds", verdict.endSeconds());
+    json.name("lateRequests").value(verdict.lateRequests());
     json.name("rows").beginArray();
     for (Row row : verdict.rows()) {
       write(json, row);
@@ -38,6 +40,7 @@ final class GateJson {
     for (Verdict.MethodRow method : verdict.methods()) {
       json.beginObject();
       json.name("endpoint").value(method.endpoint());
+      json.name("service").value(method.service());
       json.name("kind").value(method.cost().word());
       json.name("method").value(method.method());
       json.name("baseline").value(Math.round(method.a()));

@@ -40,40 +40,53 @@ public final class GateMarkdown {
     List<String> lines = new ArrayList<>();
     lines.add("**" + sentence() + "**");
     lines.add("");
-    lines.addAll(verdict.problems().isEmpty() ? methods() : problems());
-    lines.add(how());
+    List<String> after = new ArrayList<>();
+    after.add(how());
     if (!verdict.rows().isEmpty()) {
-      lines.add("");
-      lines.add("| endpoint | service | kind | requests | before | now | change | ± | |");
-      lines.add("| --- | --- | --- | --- | --: | --: | --: | --: | --- |");
+      after.add("");
+      after.add("| endpoint | service | kind | requests | before | now | change | ± | |");
+      after.add("| --- | --- | --- | --- | --: | --: | --: | --: | --- |");
     }
-    int bytes = lines.stream().mapToInt(GateMarkdown::size).sum();
-    int shown = 0;
-    for (Row row : verdict.rows()) {
-      String line = row(row);
-      bytes += size(line);
-      if (bytes > mostBytes - REST) {
-        break;
-      }
-      lines.add(line);
-      shown++;
+    int room = mostBytes - size(after) - REST;
+    List<String> reasons = verdict.problems().isEmpty() ? methods() : problems();
+    int listed = addWhileFits(lines, reasons, room - REST);
+    if (listed < reasons.size()) {
+      lines.add("- and " + (reasons.size() - listed) + " more");
     }
-    if (shown < verdict.rows().size()) {
+    if (!reasons.isEmpty()) {
       lines.add("");
-      lines.add("Left out: " + (verdict.rows().size() - shown) + " rows.");
+    }
+    lines.addAll(after);
+    List<String> rows = verdict.rows().stream().map(this::row).toList();
+    int shown = addWhileFits(lines, rows, mostBytes - REST);
+    if (shown < rows.size()) {
+      lines.add("");
+      lines.add("Left out: " + (rows.size() - shown) + " rows.");
     }
     return lines.stream().map(line -> line + "\n").collect(Collectors.joining());
   }
 
-  private List<String> problems() {
-    List<String> lines = new ArrayList<>();
-    verdict.problems().forEach(problem -> lines.add("- " + name(problem)));
-    lines.add("");
-    return lines;
+  /** How many of them were added. */
+  private static int addWhileFits(List<String> lines, List<String> more, int mostBytes) {
+    int bytes = size(lines);
+    int added = 0;
+    for (String line : more) {
+      bytes += size(List.of(line));
+      if (bytes > mostBytes) {
+        break;
+      }
+      lines.add(line);
+      added++;
+    }
+    return added;
   }
 
-  private static int size(String line) {
-    return line.getBytes(UTF_8).length + 1;
+  private static int size(List<String> lines) {
+    return lines.stream().mapToInt(line -> line.getBytes(UTF_8).length + 1).sum();
+  }
+
+  private List<String> problems() {
+    return verdict.problems().stream().map(problem -> "- " + Markdown.text(problem)).toList();
   }
 
   private String sentence() {
@@ -155,10 +168,17 @@ public final class GateMarkdown {
     String left =
         String.format(
             Locale.ROOT,
-            "Left out as warm-up: the first %.1f s of each process, %,d of %,d requests.",
+            "Left out as warm-up: the first %.1f s of each process, %,d of %,d requests%s.",
             verdict.leftOutSeconds(),
             verdict.leftOutRequests(),
-            verdict.requests());
+            verdict.requests(),
+            verdict.lateRequests() == 0
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    ", and %,d after %.1f s, which not all runs have",
+                    verdict.lateRequests(),
+                    verdict.endSeconds()));
     return verdict.runIsUnit()
         ? String.format(
                 Locale.ROOT, "Compared: %d runs with %d. ", verdict.runsOfA(), verdict.runsOfB())
@@ -181,7 +201,8 @@ public final class GateMarkdown {
 
   private Stream<Verdict.MethodRow> methodsOf(Row row) {
     return verdict.methods().stream()
-        .filter(one -> one.cost() == row.cost() && one.endpoint().equals(row.endpoint()));
+        .filter(one -> one.cost() == row.cost() && one.endpoint().equals(row.endpoint()))
+        .filter(one -> one.service().equals(row.service()));
   }
 
   private List<String> methods() {
@@ -192,9 +213,6 @@ public final class GateMarkdown {
       if (row.state() == Row.State.DEARER && !methods.isEmpty() && lines.size() < NAMED) {
         lines.add("- In " + name(row.endpoint()) + ", a request has more in " + methods + ".");
       }
-    }
-    if (!lines.isEmpty()) {
-      lines.add("");
     }
     return lines;
   }
@@ -269,7 +287,8 @@ public final class GateMarkdown {
     return cost == Cost.ALLOC ? "MB" : "ms";
   }
 
-  private static String name(String name) {
+  /** As it is in the verdict. */
+  public static String name(String name) {
     return Markdown.text(TextFiles.cut(name, LONGEST_NAME));
   }
 }

@@ -101,6 +101,81 @@ class GateCalibrationTest {
     assertThat(verdict.problems()).singleElement().asString().startsWith("different length: ");
   }
 
+  /** Of which the longer ones have less of it in their means. */
+  @ParameterizedTest
+  @CsvSource({"'', 80, 60", "'', 60, 80", "10s, 80, 60", "10%, 160, 120"})
+  void sameCodeThatWarmsUp_inRunsOfSimilarLengths_isNotCalledDearer(
+      String warmUp, int ofA, int ofB) {
+    Rules rules = Rules.parse(List.of("5%"), "cpu", "", warmUp);
+    for (int gate = 0; gate < 10; gate++) {
+      Verdict verdict =
+          Gate.judge(
+              rules,
+              new Sides(
+                  slowly(gate, 20, ofA).runs(5, 10 * ofA, 1),
+                  slowly(gate + 100, 20, ofB).runs(5, 10 * ofB, 1)));
+      assertThat(verdict.problems()).isEmpty();
+      assertThat(verdict.status()).isNotEqualTo(Verdict.Status.DEARER);
+      assertThat(verdict.endSeconds()).isEqualTo(Math.min(ofA, ofB));
+      assertThat(verdict.lateRequests()).isCloseTo(5L * 5 * 10 * Math.abs(ofA - ofB), within(30L));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 60, 1.2", "10s, 180, 60"})
+  void runsOfOtherLengths_ofWhicheverSide_cannotBeCompared(
+      String warmUp, double longer, double shorter) {
+    Rules rules = Rules.parse(List.of("5%"), "cpu", "", warmUp);
+    List<Run> mixed = new ArrayList<>(slowly(1, 20, longer).runs(4, 100, 1));
+    mixed.addAll(slowly(2, 20, shorter).runs(1, 100, 1));
+    List<Run> others = slowly(3, 20, longer).runs(5, 100, 1);
+    for (Sides sides : List.of(new Sides(mixed, others), new Sides(others, mixed))) {
+      assertThat(Gate.judge(rules, sides).problems())
+          .anyMatch(problem -> problem.startsWith("different length: "));
+    }
+  }
+
+  /** A test that takes longer makes its run longer, and what follows it later. */
+  @Test
+  void withoutWarmUp_allRequestsCount() {
+    Rules rules = Rules.parse(List.of("5%"), "cpu", "load", "0s");
+    Verdict verdict =
+        Gate.judge(
+            rules, new Sides(slowly(1, 0, 60).runs(2, 100, 1), slowly(2, 0, 120).runs(2, 100, 1)));
+    assertThat(verdict.problems()).isEmpty();
+    assertThat(verdict.lateRequests()).isZero();
+  }
+
+  @Test
+  void runWithAQuarterOfTheLoad_ofWhicheverSide_cannotBeCompared() {
+    Rules rules = Rules.parse(List.of("5%"), "cpu", "", "0s");
+    List<Run> mixed = new ArrayList<>(slowly(1, 0, 60).runs(4, 400, 1));
+    mixed.addAll(slowly(2, 0, 60).runs(1, 100, 1));
+    List<Run> others = slowly(3, 0, 60).runs(5, 400, 1);
+    for (Sides sides : List.of(new Sides(mixed, others), new Sides(others, mixed))) {
+      assertThat(Gate.judge(rules, sides).problems())
+          .singleElement()
+          .asString()
+          .startsWith("different load: ");
+    }
+  }
+
+  /** One that was started again had as many requests at each time. */
+  @Test
+  void processes_thatFollowEachOther_haveTheSameLoadAsOne() {
+    Run one = slowly(1, 0, 100).runs(1, 400, 1).get(0);
+    Run two =
+        new Run(
+            "started again",
+            one.endpoints(),
+            one.received(),
+            one.beginNanos(),
+            List.of(13.0, 87.0),
+            one.jvms());
+    Rules rules = Rules.parse(List.of("5%"), "cpu", "runs", "0s");
+    assertThat(Gate.judge(rules, new Sides(List.of(one), List.of(two))).problems()).isEmpty();
+  }
+
   /** What is left of the warm-up weighs little in them. */
   @ParameterizedTest
   @CsvSource({"0, 28800, 86400", "60, 3700, 11100", "120, 3700, 11100"})
@@ -351,6 +426,7 @@ class GateCalibrationTest {
             "GET /few",
             "shop",
             new long[one.requests()],
+            new boolean[one.requests()],
             IntStream.range(0, Cost.values().length)
                 .mapToObj(
                     cost ->
@@ -360,14 +436,7 @@ class GateCalibrationTest {
                             .toArray())
                 .toArray(double[][]::new),
             (request, measure) -> Map.of()));
-    return new Run(
-        run.name(),
-        all,
-        run.received(),
-        run.beginNanos(),
-        run.seconds(),
-        run.processes(),
-        run.jvms());
+    return run.with(all);
   }
 
   @Test

@@ -141,14 +141,24 @@ final class SimulatedRuns {
         amounts[Cost.WAIT.ordinal()][request] = PERIOD * samples / times;
         amounts[Cost.DURATION.ordinal()][request] =
             MILLISECOND * (1 + random.nextDouble()) * tail * times;
-        received.add(Measure.CPU, (long) samples, (long) (samples * PERIOD));
-        received.add(Measure.WAIT, (long) samples, (long) (samples * PERIOD));
+        received.add(
+            Measure.CPU, Math.round(samples * times), (long) amounts[Cost.CPU.ordinal()][request]);
+        received.add(
+            Measure.WAIT,
+            Math.round(samples / times),
+            (long) amounts[Cost.WAIT.ordinal()][request]);
         ages[request] = (long) (age * 1e9);
       }
       all.add(
-          new EndpointCosts("GET /" + endpoint, "shop", ages, amounts, (one, measure) -> Map.of()));
+          new EndpointCosts(
+              "GET /" + endpoint,
+              "shop",
+              ages,
+              new boolean[count],
+              amounts,
+              (one, measure) -> Map.of()));
     }
-    return new Run(name, all, received, 0, seconds, 1, Set.of("OpenJDK 21"));
+    return new Run(name, all, received, 0, List.of(seconds), Set.of("OpenJDK 21"));
   }
 
   private static double pareto(RandomGenerator random) {

@@ -52,10 +52,14 @@ public final class LoadGenerator {
     this.shop = shop;
   }
 
-  /** Visits a shop. The arguments are its address and the number of seconds. */
+  /** Visits a shop, of which no request may fail. The arguments are its address and the seconds. */
   public static void main(String[] args) throws IOException, InterruptedException {
     LoadGenerator clients = new LoadGenerator(URI.create(args[0]));
-    clients.run(Duration.ofSeconds(Long.parseLong(args[1])));
+    List<SentRequest> requests = clients.run(Duration.ofSeconds(Long.parseLong(args[1])));
+    long failed = requests.stream().filter(request -> request.status() != 200).count();
+    if (failed > 0) {
+      throw new IOException(failed + " of " + requests.size() + " requests failed");
+    }
   }
 
   /** Sends requests for this duration and returns all of them. Stops at the first failure. */
