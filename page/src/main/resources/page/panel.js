@@ -131,7 +131,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
     toggles.forEach(({name, made}) => made.setAttribute('aria-pressed', chosen(name) !== ''));
     measures.press(lens);
     note.textContent = (asksFor && asksFor !== lens ? `Nothing of the ${asksFor.title} is in this graph, so it shows the ${lens.title}. ` : '')
-      + (wanted && method === undefined && base.frame.some(isWanted) ? `${wanted} has nothing of the ${lens.title}. ` : '')
+      + (wanted && method === undefined && base.frame.some(isWanted) ? `${wanted}${meant.size < framesMeant(base.frames, wanted, '').length ? ` (${chosen('origin')})` : ''} has nothing of the ${lens.title}. ` : '')
       + (graph.leftOut > 0 ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '');
   }
 
