@@ -121,9 +121,8 @@ function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, sprea
     title: `${title} of A and B`,
     sizes: ({values: {a, b}}) => a.map((value, node) => ofRequests(value, sideA.requests) + ofRequests(b[node], sideB.requests)),
     label: (graph, node, title) => {
-      const [name, , kind] = graph.frames[graph.frame[node]];
       const judged = of(graph, node);
-      return (title ?? shortName(name, kind)) + (level(judged) === 0 ? '' : ` ${signed(judged.difference, format)}`);
+      return labelOf(graph, node, title) + (level(judged) === 0 ? '' : ` ${signed(judged.difference, format)}`);
     },
     data: (graph, node) => ({change: change(of(graph, node))}),
     describe: (graph, node, {name}) => {
