@@ -84,8 +84,8 @@ function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, sprea
   const verdict = ({a, b}, spread, above, isFrame) => known ? knownVerdict(perRequest({a, b}), spread, isFrame)
     : judgedInside(above, judge({requests: sideA.requests, amount: a}, {requests: sideB.requests, amount: b}, spread,
       independent ? sample : 0, LEVEL * ofRequests(a + b, whole)));
-  const judged = ({a, b, aSamples, bSamples}, spread, above, isFrame) => withSamples(verdict({a, b}, spread, above, isFrame),
-    aSamples === undefined ? ofRequests(a + b, sample) : aSamples + bSamples);
+  const judged = ({a, b, aSamples, bSamples}, spread, above, isFrame) =>
+    withSamples(verdict({a, b}, spread, above, isFrame), aSamples + bSamples);
   const knownVerdict = ({a, b}, plusMinus, isFrame) => {
     const difference = b - a;
     const isCertain = plusMinus !== undefined && (!isFrame || difference * Math.sign(plusMinus) >= Math.abs(plusMinus) * (1 - 1e-9));
@@ -121,9 +121,8 @@ function differenceLens(base, {a: sideA, b: sideB, difference: ofEndpoint, sprea
     title: `${title} of A and B`,
     sizes: ({values: {a, b}}) => a.map((value, node) => ofRequests(value, sideA.requests) + ofRequests(b[node], sideB.requests)),
     label: (graph, node, title) => {
-      const [name, , kind] = graph.frames[graph.frame[node]];
       const judged = of(graph, node);
-      return (title ?? shortName(name, kind)) + (level(judged) === 0 ? '' : ` ${signed(judged.difference, format)}`);
+      return labelOf(graph, node, title) + (level(judged) === 0 ? '' : ` ${signed(judged.difference, format)}`);
     },
     data: (graph, node) => ({change: change(of(graph, node))}),
     describe: (graph, node, {name}) => {

@@ -34,15 +34,13 @@ function withSamples({needed, ...verdict}, samples) {
   return {...verdict, samples: Math.round(samples), needed: needed && Math.round(samples * needed)};
 }
 
-// A graph with the amount of each node in A and in B, of all requests, and with the numbers of samples where cells have them.
+// A graph with the amount of each node in A and in B, of all requests, and with the numbers of samples.
 // Integers, because amounts per request would leave a remainder where one is taken from the other.
 function differentialGraph(slices, frames, ranges, lens) {
   const own = {};
   for (const [side, range] of [['a', ranges.A], ['b', ranges.B]]) {
     own[side] = nodesInRange(slices, lens.name, range);
-    if (lens !== CPU) {
-      own[`${side}Samples`] = nodesInRange(slices, lens.counts, range);
-    }
+    own[`${side}Samples`] = nodesInRange(slices, lens.counts, range);
   }
   return graphOfOwn(slices.parent, slices.frame, frames, own, slices.leftOut);
 }

@@ -291,21 +291,28 @@ function isBelowMatch(graph, node, matches) {
   return above > 0;
 }
 
-// A short name for a node, by the names on its path, for links.
+// A short name for a node, by the frames on its path, for links.
 function pathName(graph, node) {
-  return hashesOf(graph)[node].toString(36);
+  return hashesOf(graph, textOfFrame)[node].toString(36);
 }
 
+function textOfFrame(frame) {
+  const origin = originText(frame);
+  return origin ? `${frame[0]}\t${origin}` : frame[0];
+}
+
+// In old links, paths are of names only, which several nodes may have: they mean the first one.
 function nodeOfPath(graph, name) {
-  return name ? Math.max(0, hashesOf(graph).findIndex((hash) => hash.toString(36) === name)) : 0;
+  const nodeOf = (text) => hashesOf(graph, text).findIndex((hash) => hash.toString(36) === name);
+  return name ? [textOfFrame, ([text]) => text].map(nodeOf).find((node) => node >= 0) ?? 0 : 0;
 }
 
 // FNV-1a.
-function hashesOf(graph) {
+function hashesOf(graph, text) {
   const hashes = [0x811c9dc5];
   for (let node = 1; node < graph.parent.length; node++) {
     let hash = hashes[graph.parent[node]];
-    for (const unit of `${graph.frames[graph.frame[node]][0]}\n`) {
+    for (const unit of `${text(graph.frames[graph.frame[node]])}\n`) {
       hash = Math.imul(hash ^ unit.codePointAt(0), 0x01000193) >>> 0;
     }
     hashes[node] = hash;

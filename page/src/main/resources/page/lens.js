@@ -23,10 +23,7 @@ function measureLens({amounts, counts, one, many, title, noun, column, perReques
     independent,
     format,
     sizes: ({values}) => values[amounts] ?? [0],
-    label: (graph, node, title) => {
-      const frame = graph.frames[graph.frame[node]];
-      return (title ?? shortName(frame[0], frame[2])) + (KINDS[kindOf(frame)]?.[1] ?? '');
-    },
+    label: labelOf,
     data: (graph, node) => ({kind: node === 0 ? 'root' : kindOf(graph.frames[graph.frame[node]])}),
     describe: (graph, node, {name, whole, own, of, spreads}) => {
       const values = mapped(graph.values, (all) => all[node]);
@@ -54,6 +51,11 @@ function measureLens({amounts, counts, one, many, title, noun, column, perReques
     note: ({of, spreads}) => `Shares are of the ${title} of ${of}.${known(spreads) ? ` ${CHANCE_OF_SAMPLES}` : ''}`,
     small: () => false,
   };
+}
+
+function labelOf(graph, node, title) {
+  const frame = graph.frames[graph.frame[node]];
+  return (title ?? shortName(frame[0], frame[2])) + (KINDS[kindOf(frame)]?.[1] ?? '');
 }
 
 const CPU = measureLens({

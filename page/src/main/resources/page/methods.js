@@ -11,6 +11,7 @@ function methodsTable(label, choose, key) {
   const note = paragraph();
   let now = {};
   let rows = [];
+  let names = new Map();
   let made;
   let madeClasses;
   let withLines;
@@ -27,7 +28,7 @@ function methodsTable(label, choose, key) {
   }
 
   function name({frame, name}) {
-    const shown = button(shortName(name, now.graph.frames[frame][2]), () => {
+    const shown = button(names.get(frame), () => {
       choose(frame);
       [room, classes].map((one) => one.querySelector('[aria-pressed=true]')).find(Boolean)?.focus();
     });
@@ -44,6 +45,7 @@ function methodsTable(label, choose, key) {
     rows = methodsOf(graph).map((method) => ({...method, graph, name: graph.frames[method.frame][0]}))
       .filter((row) => lens.order(row)[1] > 0)
       .sort((a, b) => lens.order(b)[0] - lens.order(a)[0] || lens.order(b)[1] - lens.order(a)[1]);
+    names = distinctNames(graph.frames, rows.map(({frame}) => frame));
     const hadLines = withLines;
     withLines = rows.some(({frame}) => now.lines.has(frame));
     if (another || withLines !== hadLines) {
@@ -76,5 +78,5 @@ function methodsTable(label, choose, key) {
     draw();
   });
   const heading = element('div', {className: 'tools'}, element('h3', {}, 'Methods'), filter, shown);
-  return {section: element('section', {className: 'methods'}, heading, note, room, classes), update, reset};
+  return {section: element('section', {className: 'methods'}, heading, note, room, classes), update, reset, nameOf: (frame) => names.get(frame)};
 }

@@ -4,6 +4,34 @@ function shortName(name, kind) {
   return method ? method[1].split('.').slice(-2).join('.') : name;
 }
 
+// What a frame is beside its name, which frames of another kind or file may have, too: an address has both.
+function originText(frame) {
+  const [, file, kind] = frame;
+  return sumsUp(frame) ? '' : file ? `${kind} ${file}` : kind;
+}
+
+// The frames that an address means: all of the name in old links, else those of this origin. If the page has none, they may be of an
+// unknown kind or file, or the library may be in another directory.
+function framesMeant(frames, name, origin) {
+  const named = [...frames.keys()].filter((frame) => plain(frames[frame][0]) === name);
+  const [kind, file] = origin.split(/ (.*)/);
+  const isSame = (one, other = '') => !one || !other || one === other;
+  const base = (path = '') => path.split('/').at(-1);
+  return origin === '' ? named : [
+    (one) => plain(originText(one)) === origin,
+    (one) => isSame(one[2], kind) && isSame(base(plain(one[1])), base(file)),
+  ].map((is) => named.filter((frame) => is(frames[frame]))).find((some) => some.length > 0) ?? [];
+}
+
+// By frame, its short name, the whole one if others of these have the same, and with kind and file if these have the same name.
+function distinctNames(frames, some) {
+  const formsOf = ([name, file, kind]) => [shortName(name, kind), name, kind || file ? `${name} (${[kind, file].filter(Boolean).join(', ')})` : name];
+  const forms = new Map(some.map((frame) => [frame, formsOf(frames[frame])]));
+  const uses = new Map();
+  forms.forEach((of) => new Set(of).forEach((form) => uses.set(form, (uses.get(form) ?? 0) + 1)));
+  return new Map([...forms].map(([frame, of]) => [frame, of.find((form) => uses.get(form) === 1) ?? of.at(-1)]));
+}
+
 // The kinds of frames, with a mark after the name for readers who do not see the colour.
 const KINDS = {
   root: ['the whole graph', ''],

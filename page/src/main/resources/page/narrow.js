@@ -48,13 +48,18 @@ function figuresOf(endpoint, range, known = []) {
   };
 }
 
-// What cells have: amounts, and numbers of samples of all but CPU time.
+// What cells have: amounts and numbers of samples.
 function columnsOf(slices) {
-  return MEASURES.flat().filter((name) => slices[name] && name !== CPU.counts);
+  return MEASURES.flat().filter((name) => cellsOf(slices, name));
+}
+
+// The samples of CPU time of cells follow from the time if each stands for the same. The column of their name is by bin.
+function cellsOf(slices, name) {
+  return name === CPU.counts ? slices.cpuSamples ?? slices.cpu?.map((nanos) => nanos / slices.sampleNanos) : slices[name];
 }
 
 function sumOfCells(slices, name, range) {
-  return slices[name] ? slices[name].reduce((sum, value, cell) => inRange(slices.bin[cell], range) ? sum + value : sum, 0) : 0;
+  return cellsOf(slices, name)?.reduce((sum, value, cell) => inRange(slices.bin[cell], range) ? sum + value : sum, 0) ?? 0;
 }
 
 // The sums of values that belong to so many bins.
@@ -79,7 +84,7 @@ function regrouped(slices, count, at) {
 // The sums of the cells of each node.
 function nodesInRange(slices, name, range) {
   const own = slices.parent.map(() => 0);
-  slices[name]?.forEach((value, cell) => {
+  cellsOf(slices, name)?.forEach((value, cell) => {
     if (inRange(slices.bin[cell], range)) {
       own[slices.node[cell]] += value;
     }
@@ -106,18 +111,13 @@ function requestsByEndpoint(data, range) {
   return known;
 }
 
-function samplesOf(cpu, tally) {
-  return tally.cpu > 0 ? Math.round(cpu * tally.samples / tally.cpu) : 0;
-}
-
 // The graph of an endpoint or a thread, of the range if there is one.
-function graphInRange({tree, slices, tally}, frames, range) {
+function graphInRange({tree, slices}, frames, range) {
   if (!range || !slices) {
     return graphOf(tree, frames);
   }
   const own = Object.fromEntries(columnsOf(slices).map((name) => [name, nodesInRange(slices, name, range)]));
-  const graph = graphOfOwn(slices.parent, slices.frame, frames, own, slices.leftOut);
-  return {...graph, values: {...graph.values, samples: graph.values.cpu.map((cpu) => samplesOf(cpu, tally))}};
+  return graphOfOwn(slices.parent, slices.frame, frames, own, slices.leftOut);
 }
 
 const OF_NO_REQUEST = ['no Link', 'after the end of a request']; // reasons why samples are not joined

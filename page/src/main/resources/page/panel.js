@@ -19,6 +19,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
     return paragraph(`There is no sample of ${lens.title}${lens === CPU ? ': it took less time than passes between two samples' : ''}.`);
   }
   const chosen = (name) => param(key + name);
+  const addressOfMethod = (frame) => ({method: frame?.[0] ?? '', origin: frame ? originText(frame) : ''});
   const choose = (changes) => {
     keep(Object.fromEntries(Object.entries(changes).map(([name, value]) => [key + name, value])));
     update();
@@ -42,7 +43,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
   const reset = button('Reset', () => {
     search.value = '';
     methods.reset();
-    choose({search: '', zoom: '', method: '', view: '', fold: '', packages: '', shared: '', filter: '', sort: '', 'sort-classes': ''});
+    choose({search: '', zoom: '', ...addressOfMethod(), view: '', fold: '', packages: '', shared: '', filter: '', sort: '', 'sort-classes': ''});
   });
   const linesText = paragraph();
   const legend = element('div');
@@ -56,14 +57,14 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
       const ofMethod = VIEWS[state.view].ofMethod;
       choose({
         zoom: node > 0 ? pathName(state.shown, node) : '',
-        ...(node > 0 && !ofMethod ? {method: state.shown.frames[state.shown.frame[node]][0]} : {}),
+        ...(node > 0 && !ofMethod ? addressOfMethod(state.shown.frames[state.shown.frame[node]]) : {}),
       });
       state.point(node);
     },
     point: (node) => state.point(node),
   });
   const methods = methodsTable(`Methods of ${label}`, (frame) =>
-    choose({method: frame === state.method ? '' : state.base.frames[frame][0], ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}), key);
+    choose({...addressOfMethod(frame === state.method ? undefined : state.base.frames[frame]), ...(VIEWS[state.view].ofMethod ? {zoom: ''} : {})}), key);
   search.addEventListener('input', () => choose({search: search.value}));
 
   let made = {}; // the graph of the last time, as most choices do not change it
@@ -84,8 +85,9 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
     const wholes = lens.sizes(base);
     const whole = wholes[0];
     const wanted = chosen('method');
-    const isWanted = (frame, node) => node > 0 && plain(base.frames[frame][0]) === wanted;
-    const method = wanted ? base.frame.find((frame, node) => wholes[node] > 0 && isWanted(frame, node)) : undefined;
+    const meant = new Set(wanted ? framesMeant(base.frames, wanted, chosen('origin')) : []);
+    const isWanted = (frame, node) => node > 0 && meant.has(frame);
+    const method = base.frame.find((frame, node) => wholes[node] > 0 && isWanted(frame, node));
     const asked = Object.hasOwn(VIEWS, chosen('view')) ? chosen('view') : '';
     const view = VIEWS[asked].ofMethod && method === undefined ? '' : asked;
     const shown = VIEWS[view].of(base, method);
@@ -120,7 +122,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
       shownRequests = `${method}/${lens.name}`;
       requestsRoom.replaceChildren(...(method === undefined ? [] : requests(method, lens)));
     }
-    const name = method === undefined ? 'a method' : shortName(base.frames[method][0], base.frames[method][2]).slice(0, LONGEST_BUTTON);
+    const name = method === undefined ? 'a method' : methods.nameOf(method).slice(0, LONGEST_BUTTON);
     views.forEach(({name: one, made}) => {
       made.textContent = VIEWS[one].text(name);
       made.disabled = Boolean(VIEWS[one].ofMethod) && method === undefined;
@@ -129,7 +131,7 @@ function graphPanel(graph, {label, title, of, lines = () => new Map(), spreads =
     toggles.forEach(({name, made}) => made.setAttribute('aria-pressed', chosen(name) !== ''));
     measures.press(lens);
     note.textContent = (asksFor && asksFor !== lens ? `Nothing of the ${asksFor.title} is in this graph, so it shows the ${lens.title}. ` : '')
-      + (wanted && method === undefined && base.frame.some(isWanted) ? `${wanted} has nothing of the ${lens.title}. ` : '')
+      + (wanted && method === undefined && base.frame.some(isWanted) ? `${wanted}${meant.size < framesMeant(base.frames, wanted, '').length ? ` (${chosen('origin')})` : ''} has nothing of the ${lens.title}. ` : '')
       + (graph.leftOut > 0 ? `${count(graph.leftOut, 'small frame is', 'small frames are')} summed up as “${REST}”.` : '');
   }
 

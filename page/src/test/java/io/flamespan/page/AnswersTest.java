@@ -98,6 +98,62 @@ class AnswersTest {
   }
 
   @Test
+  void methods_ofOneName_areToldApartAndAskedForOneByOne() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .kinds(Map.of("__memcpy", "native", "__memcpy ", "native", "__memcpy  ", "kernel"))
+            .files(Map.of("__memcpy", "/lib/libc.so.6", "__memcpy ", "/lib/libz.so.1"))
+            .sample(traceId(1), spanId(1), START, 3, List.of("main", "__memcpy"))
+            .sample(traceId(1), spanId(1), START, 2, List.of("main", "__memcpy "))
+            .sample(traceId(2), spanId(2), START, 1, List.of("main", "__memcpy  "));
+    String input = write("input", CollectorFiles.json(Example.shop(), profile.build())).toString();
+
+    String answer = ask(0, "methods", "--endpoint", "GET /checkout", input);
+
+    List<String> names =
+        List.of(
+            "\\_\\_memcpy (native, /lib/libc.so.6)",
+            "\\_\\_memcpy (native, /lib/libz.so.1)",
+            "\\_\\_memcpy (kernel)");
+    for (int place = 0; place < names.size(); place++) {
+      String millis = 3 - place + "0.000";
+      assertThat(cells(answer, names.get(place))).contains(millis);
+      assertThat(ask(0, "method", "--method", names.get(place), input))
+          .contains(
+              "\n1 requests of all endpoints have CPU time of " + names.get(place) + ",",
+              millis + " ms.")
+          .doesNotContain("one by one");
+      assertThat(ask(0, "method", "--method", names.get(place).replace("\\", ""), input))
+          .as("as Markdown shows it")
+          .contains(millis + " ms.");
+    }
+    assertThat(ask(0, "method", "--method", "__memcpy", input))
+        .contains("\n2 requests", "60.000 ms.", "3 methods")
+        .contains(names);
+    String less = write("less", example()).toString();
+    String compared = ask(0, "compare", "--endpoint", "GET /checkout", "--baseline", less, input);
+    names.forEach(name -> assertThat(cells(compared, name)).isNotEmpty());
+    assertThat(ask(2, "method", "--method", "\\_\\_memcpy (jvm)", input))
+        .contains("has samples in");
+  }
+
+  @Test
+  void method_thatSeveralAreNamedByAShortName_saysWhichItAdds() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .sample(traceId(1), spanId(1), START, 2, List.of("main", "com.a.Cache.get(int)"))
+            .sample(traceId(1), spanId(1), START, 1, List.of("main", "com.b.Cache.get(int)"))
+            .threadSample("idle", START, 4, List.of("main", "com.c.Cache.get(int)"));
+    String input = write("input", CollectorFiles.json(Example.shop(), profile.build())).toString();
+
+    assertThat(ask(0, "method", "--method", "Cache.get", input))
+        .contains("30.000 ms.", "2 methods", "com.a.Cache.get(int), com.b.Cache.get(int).");
+    assertThat(ask(0, "method", "--method", "com.b.Cache.get", input))
+        .contains("10.000 ms.")
+        .doesNotContain("one by one");
+  }
+
+  @Test
   void endpoints_whereMostRequestsAreNotSampled_sayThat() throws IOException {
     ProfileData profile =
         new ProfileData()

@@ -151,7 +151,16 @@ class BaselineTest {
   void comparison_withCpuTimeOnly_hasNoOtherKind() throws IOException {
     assertThat(slicesOfComparison(compared(BEFORE, AFTER)).keySet())
         .containsExactly(
-            "requests", "durations", "samples", "parent", "frame", "leftOut", "bin", "node", "cpu");
+            "requests",
+            "durations",
+            "samples",
+            "parent",
+            "frame",
+            "leftOut",
+            "bin",
+            "node",
+            "cpu",
+            "sampleNanos");
   }
 
   private static JsonObject slicesOfComparison(JoinRun run) throws IOException {

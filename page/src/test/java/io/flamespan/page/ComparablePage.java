@@ -14,7 +14,16 @@ import java.util.stream.Collectors;
 /** The data of pages without what differs between files and tables. */
 final class ComparablePage {
   private static final List<String> VALUES =
-      List.of("samples", "cpu", "waits", "waiting", "allocations", "allocated", "locks", "locking");
+      List.of(
+          "samples",
+          "cpuSamples", // of cells
+          "cpu",
+          "waits",
+          "waiting",
+          "allocations",
+          "allocated",
+          "locks",
+          "locking");
 
   private ComparablePage() {}
 

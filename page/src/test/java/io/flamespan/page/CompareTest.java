@@ -21,6 +21,8 @@ import static io.flamespan.page.Shown.title;
 import static io.flamespan.page.Shown.type;
 import static io.flamespan.page.Shown.width;
 import static io.flamespan.page.Shown.widthOf;
+import static io.flamespan.page.TraceData.spanId;
+import static io.flamespan.page.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -156,6 +158,37 @@ class CompareTest {
         .stream()
         .map(cell -> cell.getDomAttribute("data-title"))
         .toList();
+  }
+
+  @Test
+  void frames_ofOneName_areToldApart() throws IOException {
+    Path before = Files.createDirectory(directory.resolve("memory-before"));
+    Files.write(before.resolve("file"), copies(5, 1));
+    Path after = Files.createDirectory(directory.resolve("memory-after"));
+    Files.write(after.resolve("file"), copies(1, 5));
+    Path page =
+        JoinRun.with(directory.resolve("memory"), after.toString(), "--baseline", before.toString())
+            .page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(page.toUri() + "#compare/baseline/endpoint/GET%20%2Fsearch/shop"));
+      assertThat(width(browser, "memcpy [n]")).isCloseTo(0.5, within(0.001));
+      assertThat(width(browser, "memcpy [k]")).isCloseTo(0.5, within(0.001));
+      for (String kind : List.of("kernel", "native")) {
+        click(browser, By.xpath("//td/button[.='memcpy (" + kind + ")']"));
+        assertThat(browser.driver().findElements(By.cssSelector(".frame.marked")))
+            .extracting(one -> one.getDomAttribute("data-name"))
+            .containsExactly("memcpy [" + kind.charAt(0) + "]");
+      }
+    }
+  }
+
+  private static byte[] copies(int ofLibrary, int ofKernel) {
+    ProfileData profile =
+        new ProfileData()
+            .kinds(Map.of("memcpy", "native", "memcpy ", "kernel"))
+            .sample(traceId(3), spanId(3), START, ofLibrary, List.of("main", "memcpy"))
+            .sample(traceId(3), spanId(3), START, ofKernel, List.of("main", "memcpy "));
+    return CollectorFiles.json(Example.shop(), profile.build());
   }
 
   @Test

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the page makes of a graph, against the same made of its stacks: the page merges nodes, this
@@ -72,7 +73,9 @@ class GraphFunctionsTest {
               "jvm",
               "java.util.concurrent.locks.*"),
           new Frame("com.zaxxer.hikari.Pool.get", "", "jvm", "com.zaxxer.hikari.*"),
-          new Frame("com.acme.Müller.läuft", "", "jvm", "com.acme.*"));
+          new Frame("com.acme.Müller.läuft", "", "jvm", "com.acme.*"),
+          new Frame("memcpy", "libz.so.1", "native", "libz.so.1.*"),
+          new Frame("memcpy", "", "kernel", "kernel.*"));
 
   private static final Sentence SENTENCE =
       Sentence.of(() -> new Recorded(Set.of(), 0), name -> name);
@@ -265,6 +268,97 @@ class GraphFunctionsTest {
           .as("seed %d", seed)
           .isTrue();
     }
+  }
+
+  @Test
+  void pathOfANode_asItWasWithoutKindsAndFiles_leadsToTheFirstOfItsNames() throws IOException {
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      assertThat(
+              run(
+                      """
+                  ((names, hash) => names.every((path) => nodeOfPath(graph, hash(path)) === names.indexOf(path)))(
+                    graph.parent.reduce((names, parent, node) =>
+                      [...names, node === 0 ? '' : `${names[parent]}${graph.frames[graph.frame[node]][0]}\\n`], []),
+                    (path) => [...path].reduce((hash, unit) => Math.imul(hash ^ unit.codePointAt(0), 0x01000193) >>> 0, 0x811c9dc5)
+                      .toString(36))""",
+                      tree(stacks(seed)))
+                  .getAsBoolean())
+          .as("seed %d", seed)
+          .isTrue();
+    }
+  }
+
+  /** Of the frames memcpy in two libraries and the kernel. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                      | [4,11,12]",
+        "native libc.so.6        | [4]",
+        "native libz.so.1        | [11]",
+        "native /opt/2/libz.so.1 | [11]",
+        "native libm.so.6        | []",
+        "native                  | [4,11]",
+        "kernel                  | [12]",
+        "kernel vmlinux          | [12]",
+        "jvm                     | []",
+      })
+  void frames_ofAnAddress_areThoseOfItsKindAndFile(String origin, String expected)
+      throws IOException {
+    assertThat(run("framesMeant(graph.frames, 'memcpy', '" + origin + "')", tree(stacks(0))))
+        .hasToString(expected);
+  }
+
+  @Test
+  void namesOfATable_thatAreEqual_haveWhatTellsThemApart() throws IOException {
+    assertThat(
+            run(
+                """
+                [...distinctNames([['a.b.One.x(int)', '', 'jvm'], ['a.c.One.x()', '', 'jvm'], ['a.b.Two.y()', '', 'jvm'],
+                  ['memcpy', '', 'native'], ['memcpy', '', 'kernel'], ['memset', 'libc.so.6', 'native'],
+                  ['memset', 'libz.so.1', 'native']], [0, 1, 2, 3, 4, 5, 6]).values()]""",
+                tree(stacks(0))))
+        .hasToString(
+            "[\"a.b.One.x(int)\",\"a.c.One.x()\",\"Two.y\",\"memcpy (native)\",\"memcpy"
+                + " (kernel)\",\"memset (native, libc.so.6)\",\"memset (native, libz.so.1)\"]");
+  }
+
+  /**
+   * Of the root and a method in two bins, with samples that stand for different times or the same.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[0, 1] | cpuSamples: [2, 1, 1] | [10,5] | [3,1]",
+        "[0, 2] | cpuSamples: [2, 1, 1] | [15,5] | [4,1]",
+        "[0, 2] | sampleNanos: 5        | [15,5] | [3,1]",
+      })
+  void samplesOfARange_areThoseOfItsCells(String range, String counts, String cpu, String samples)
+      throws IOException {
+    String slices =
+        "{parent: [-1, 0], frame: [0, 1], leftOut: 0, bin: [0, 0, 1], node: [0, 1, 0], cpu: [5, 5,"
+            + " 5], samples: [3, 1], "
+            + counts
+            + "}";
+    String graph =
+        "graphInRange({slices: " + slices + ", tally: {cpu: 15, samples: 15}}, graph.frames, ";
+    assertThat(
+            run(
+                "(({values}) => [values.cpu, values.samples])(" + graph + range + "))",
+                tree(stacks(0))))
+        .hasToString("[" + cpu + "," + samples + "]");
+  }
+
+  @Test
+  void samplesOfADifference_areThoseOfItsCells() throws IOException {
+    assertThat(
+            run(
+                """
+                (({aSamples, bSamples}) => [aSamples, bSamples])(differentialGraph({parent: [-1, 0], frame: [0, 1], leftOut: 0,
+                  bin: [0, 0, 1], node: [0, 1, 1], cpu: [1, 9, 5], cpuSamples: [1, 3, 1]}, graph.frames, {A: [0, 1], B: [1, 2]}, CPU).values)""",
+                tree(stacks(0))))
+        .hasToString("[[4,3],[1,1]]");
   }
 
   @Test
@@ -600,12 +694,15 @@ class GraphFunctionsTest {
         FRAMES.stream().map(one -> List.of(one.name(), one.file(), one.kind())).toList();
     String script =
         script("format")
+            + script("address")
             + script("names")
             + script("graph")
             + script("chance")
             + script("narrow")
             + script("panel")
             + script("waiting")
+            + script("lens")
+            + script("compare")
             + script("measured")
             + script("most")
             + script("slow")

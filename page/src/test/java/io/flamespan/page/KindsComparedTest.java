@@ -149,7 +149,7 @@ class KindsComparedTest {
       press(browser, "allocated bytes");
       assertThat(text(browser))
           .contains("The difference is +1.00 MB ± 824 kB of allocation per request.");
-      assertThat(frame(browser, "byte[] +1.00 MB")).isNotNull();
+      assertThat(frame(browser, "byte[] [c] +1.00 MB")).isNotNull();
       assertThat(rows(browser, "Methods of"))
           .startsWith("tax 1.00 MB 2.00 MB +1.00 MB 675 kB 1.00 MB 2.00 MB +1.00 MB 675 kB 80");
       assertThat(rows(browser, "Classes of"))

@@ -7,6 +7,7 @@ package io.flamespan.page;
 import static io.flamespan.page.Example.START;
 import static io.flamespan.page.Shown.assertQuiet;
 import static io.flamespan.page.Shown.awaitGraph;
+import static io.flamespan.page.Shown.awaitView;
 import static io.flamespan.page.Shown.click;
 import static io.flamespan.page.Shown.frame;
 import static io.flamespan.page.Shown.scrollWidth;
@@ -215,6 +216,75 @@ class MethodsTest {
           .isEqualTo("true");
       assertQuiet(browser, page);
     }
+  }
+
+  @Test
+  void methods_ofOneName_areChosenByKindAndFile() throws IOException {
+    String native1 = "memcpy";
+    String native2 = "memcpy ";
+    String kernel = "memcpy  ";
+    ProfileData profile =
+        new ProfileData()
+            .service("shop")
+            .kinds(Map.of(native1, "native", native2, "native", kernel, "kernel"))
+            .files(Map.of(native1, "libc.so.6", native2, "libz.so.1"))
+            .sample(traceId(3), spanId(3), START, 4, List.of(MAIN, SORT, native1))
+            .sample(traceId(3), spanId(3), START, 3, List.of(MAIN, SORT, native2))
+            .sample(traceId(3), spanId(3), START, 2, List.of(MAIN, SORT, kernel, "clear_page"))
+            .sample(traceId(3), spanId(3), START, 1, List.of(MAIN, HASH, kernel));
+    Path page = JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop())).page();
+    String link;
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /search");
+      awaitGraph(browser);
+      assertThat(rows(browser))
+          .extracting(row -> row.replaceFirst(" \\d.*", ""))
+          .contains("memcpy (native, libc.so.6)", "memcpy (native, libz.so.1)", "memcpy (kernel)");
+      click(browser, By.xpath("//td/button[.='memcpy (kernel)']"));
+      assertThat(marked(browser)).containsOnly("memcpy [k]").hasSize(2);
+      link = browser.driver().getCurrentUrl();
+      click(browser, By.xpath("//td/button[.='memcpy (native, libz.so.1)']"));
+      assertThat(marked(browser)).containsExactly("memcpy [n]");
+      assertThat(width(browser, "Sort.sort")).isCloseTo(0.9, within(0.001));
+      click(browser, By.xpath("//button[.='Callers of memcpy (native, libz.so.1)']"));
+      assertThat(details(browser, "memcpy [n]")).contains(": 30.0 % of", "(native, libz.so.1)");
+    }
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(link));
+      awaitGraph(browser);
+      assertThat(chosen(browser)).startsWith("memcpy (kernel)");
+      click(browser, By.xpath("//button[.='Callers of memcpy (kernel)']"));
+      assertThat(width(browser, "HashMap.hash")).isCloseTo(1 / 3.0, within(0.001));
+      click(browser, By.xpath("//button[.='Callers above']"));
+      frame(browser, "memcpy [k]").click();
+      awaitView(browser);
+      assertThat(details(browser, "memcpy [k]")).contains("(kernel)");
+      assertThat(width(browser, "memcpy [k]")).as("zoomed").isEqualTo(1);
+      link = browser.driver().getCurrentUrl();
+      assertQuiet(browser, page);
+    }
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(URI.create(link));
+      assertThat(width(browser, "memcpy [k]")).as("zoomed").isEqualTo(1);
+      browser.open(URI.create(page.toUri() + "#endpoint/GET%20%2Fsearch/shop?method=memcpy"));
+      awaitGraph(browser);
+      assertThat(chosen(browser)).as("old link").startsWith("memcpy (native, libc.so.6)");
+    }
+  }
+
+  private static List<String> marked(Browser browser) {
+    return browser.driver().findElements(By.cssSelector(".frame.marked")).stream()
+        .map(one -> one.getDomAttribute("data-name"))
+        .toList();
+  }
+
+  private static String chosen(Browser browser) {
+    return browser.driver().findElement(By.cssSelector("tr.chosen")).getText();
+  }
+
+  private static String details(Browser browser, String name) {
+    return frame(browser, name).getAccessibleName();
   }
 
   @Test

@@ -31,6 +31,7 @@ final class ProfileData {
   private final Profile.Builder profile = Profile.newBuilder();
   private final Map<Object, Integer> known = new HashMap<>();
   private Map<String, String> kinds = Map.of();
+  private Map<String, String> files = Map.of();
   private Map<String, Integer> lines = Map.of();
   private String service = "";
 
@@ -83,9 +84,18 @@ final class ProfileData {
     return this;
   }
 
-  /** Sets the kinds of frames by their names. Others are "jvm". */
+  /**
+   * Sets the kinds of frames by their names, of which trailing spaces are removed. Others are
+   * "jvm".
+   */
   ProfileData kinds(Map<String, String> ofFrames) {
     kinds = ofFrames;
+    return this;
+  }
+
+  /** The same of their files. Others have none. */
+  ProfileData files(Map<String, String> ofFrames) {
+    files = ofFrames;
     return this;
   }
 
@@ -241,7 +251,10 @@ final class ProfileData {
 
   private int location(String frame) {
     Function function =
-        Function.newBuilder().setNameStrindex(string(frame.stripTrailing())).build();
+        Function.newBuilder()
+            .setNameStrindex(string(frame.stripTrailing()))
+            .setFilenameStrindex(string(files.getOrDefault(frame, "")))
+            .build();
     int line = index(function, () -> dictionary.addFunctionTable(function).getFunctionTableCount());
     Location location =
         Location.newBuilder()

@@ -166,6 +166,33 @@ class TimeLineTest {
                 + "\"samples onCpu\":{\"bins\":[0],\"micros\":[30000],\"counts\":[3],\"squares\":[9.0E8]}}");
   }
 
+  @Test
+  void cells_haveTheirSamplesOrTheTimeOfEach() throws IOException {
+    request(1, 200);
+    traces.root(2, "GET /order", START + 1000 * MS, START + 1200 * MS);
+    cpu.timed(NONE, NONE, "job", START + 2000 * MS, 10 * MS, SORT);
+    sample(cpu, 1, "a", 10, 10 * MS, SORT);
+    sample(cpu, 1, "a", 20, 10 * MS, SORT);
+    sample(cpu, 1, "a", 30, 10 * MS, LOCK);
+
+    JsonObject alike = run().endpoint("GET /order").getAsJsonObject("slices");
+
+    assertThat(alike.get("sampleNanos").getAsLong()).isEqualTo(10 * MS);
+    assertThat(alike.has("cpuSamples")).isFalse();
+
+    sample(cpu, 1, "a", 40, 20 * MS, SORT);
+
+    JsonObject different = run().endpoint("GET /order").getAsJsonObject("slices");
+
+    assertThat(different.has("sampleNanos")).isFalse();
+    assertThat(different.getAsJsonArray("cpu"))
+        .extracting(JsonElement::getAsLong)
+        .containsExactlyInAnyOrder(40 * MS, 10 * MS);
+    assertThat(different.getAsJsonArray("cpuSamples"))
+        .extracting(JsonElement::getAsInt)
+        .containsExactlyInAnyOrder(3, 1);
+  }
+
   /** So that the page stays within its limit. */
   @Test
   void bins_ofManyEndpointsWithManyParts_areFewer() throws IOException {

@@ -9,6 +9,7 @@ import io.flamespan.page.comparison.EndpointChange;
 import io.flamespan.page.comparison.Groups;
 import io.flamespan.page.gate.Rules;
 import io.flamespan.page.output.GateMarkdown;
+import io.flamespan.page.output.Markdown;
 import io.flamespan.page.results.EndpointResult;
 import io.flamespan.page.results.FlameTree;
 import io.flamespan.page.results.Frame;
@@ -69,6 +70,7 @@ final class Answers {
   private static final int LAST = 500; // bytes about them
   private static final int MOST_SEARCHED = 10; // endpoints whose requests are searched for a method
   private static final int SERVICES = 300; // bytes about those that have the endpoint, too
+  private static final int MOST_NAMES = 5; // of methods with the name of a question
   private static final int MOST_REQUESTS = 3; // of a trace that have a sentence
   private static final int SENTENCES = 1_200; // bytes
 
@@ -692,10 +694,14 @@ final class Answers {
       throw new QuestionException("name a method with --method, as the answer to methods has it");
     }
     MethodName name = new MethodName(method);
+    String shown = Answer.name(Markdown.shown(method));
     List<EndpointResult> of = isAll(endpoint) ? byTime() : List.of(named(endpoint));
     int left = Math.max(0, of.size() - MOST_SEARCHED);
     of = of.subList(0, of.size() - left);
-    MethodRequests requests = new MethodRequests(name);
+    Set<Frame> all = new HashSet<>();
+    of.forEach(one -> all.addAll(one.requestStacks().frames()));
+    Set<Frame> methods = name.meant(all);
+    MethodRequests requests = new MethodRequests(methods::contains);
     for (EndpointResult one : of) {
       requests.add(one);
     }
@@ -710,7 +716,7 @@ final class Answers {
           "no request of "
               + where
               + " has samples in "
-              + Answer.name(method)
+              + shown
               + name.suggestion(of.stream().map(one -> one.tree(NODES)).toList()));
     }
     Answer answer =
@@ -720,10 +726,15 @@ final class Answers {
                 requests.count(measure),
                 where,
                 Kinds.title(measure),
-                Answer.name(method),
+                shown,
                 Answer.millions(requests.amount(measure)),
-                Answer.unit(measure))
-            .line("");
+                Answer.unit(measure));
+    if (methods.size() > 1) {
+      answer.line(
+          "That is the sum of %d methods, which can be asked for one by one: %s.",
+          methods.size(), names(methods));
+    }
+    answer.line("");
     requests.write(answer, measure, names);
     return answer.toString();
   }
@@ -738,6 +749,13 @@ final class Answers {
               + Answer.name(name));
     }
     return name;
+  }
+
+  private static String names(Set<Frame> methods) {
+    MethodNames printed = new MethodNames(methods);
+    List<String> sorted = methods.stream().map(printed::printed).sorted().toList();
+    return String.join(", ", sorted.subList(0, Math.min(MOST_NAMES, sorted.size())))
+        + (sorted.size() > MOST_NAMES ? ", …" : "");
   }
 
   /** Whether requests became dearer by more than these limits, one a line, and than chance. */

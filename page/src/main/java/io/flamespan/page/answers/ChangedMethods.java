@@ -115,7 +115,8 @@ final class ChangedMethods {
                 + " |",
             unit, unit)
         .line("| --- | --: | --: | --: | --: | --: | --: | --: |");
-    List<String> rows = sorted.stream().map(this::row).toList();
+    MethodNames names = new MethodNames(sorted);
+    List<String> rows = sorted.stream().map(frame -> row(frame, names.printed(frame))).toList();
     Answer after =
         new Answer()
             .line(
@@ -162,9 +163,9 @@ final class ChangedMethods {
     return now.of(frame, value) - before.of(frame, value);
   }
 
-  private String row(Frame frame) {
+  private String row(Frame frame, String name) {
     return Answer.row(
-        Answer.name(frame.name()),
+        name,
         Answer.millions(before.of(frame, one -> one.own)),
         Answer.millions(now.of(frame, one -> one.own)),
         signed(change(frame, one -> one.own)),

@@ -111,7 +111,7 @@ final class EndpointNames {
     return text.isEmpty() ? NO_NAME : text;
   }
 
-  private static String checksum(String name) {
+  static String checksum(String name) {
     CRC32 checksum = new CRC32();
     checksum.update(name.getBytes(UTF_8));
     return HexFormat.of().toHexDigits((int) checksum.getValue());

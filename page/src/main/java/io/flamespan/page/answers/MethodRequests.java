@@ -5,6 +5,7 @@
 package io.flamespan.page.answers;
 
 import io.flamespan.page.results.EndpointResult;
+import io.flamespan.page.results.Frame;
 import io.flamespan.page.results.Measure;
 import io.flamespan.page.results.RequestStacks;
 import io.flamespan.page.results.StackTree;
@@ -17,6 +18,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The requests that have a method, with how much of it, and when they were. */
 final class MethodRequests {
@@ -27,20 +29,19 @@ final class MethodRequests {
   /** A request, and what it has of the method. */
   private record Found(EndpointResult endpoint, EndpointResult.Dot request, Tally tally) {}
 
-  private final MethodName name;
+  private final Predicate<Frame> is;
   private final List<Found> found = new ArrayList<>();
   private final LongArrayList starts = new LongArrayList(); // also of those without the method
   private final IdentityHashMap<StackTree, BitSet> within = new IdentityHashMap<>();
   private final Tally sum = new Tally();
 
-  MethodRequests(MethodName name) {
-    this.name = name;
+  MethodRequests(Predicate<Frame> is) {
+    this.is = is;
   }
 
   void add(EndpointResult endpoint) {
     RequestStacks stacks = endpoint.requestStacks();
-    BitSet nodes =
-        within.computeIfAbsent(stacks.stacks(), added -> stacks.nodesWithin(name::matches));
+    BitSet nodes = within.computeIfAbsent(stacks.stacks(), added -> stacks.nodesWithin(is));
     List<Tally> tallies = stacks.within(nodes);
     for (int place = 0; place < tallies.size(); place++) {
       EndpointResult.Dot request = stacks.all().get(place);

@@ -50,15 +50,11 @@ final class MethodTable {
     if (shared.size() == 1) {
       sorted.addAll(shared);
     }
+    MethodNames names = new MethodNames(sorted.stream().map(one -> one.frame).toList());
     List<String> rows = new ArrayList<>();
     for (MethodTimes.Times one : sorted) {
       rows.add(
-          row(
-              Answer.name(one.frame.name()),
-              one.calledFrom(rows.size()),
-              one.own,
-              one.self,
-              one.total));
+          row(names.printed(one.frame), one.calledFrom(rows.size()), one.own, one.self, one.total));
     }
     Answer after = new Answer();
     if (shared.size() > 1) {

@@ -278,12 +278,13 @@ final class SlowAnswers {
             "| own method | kind | %s | %s | difference | ± | |",
             title(compared.pair().a()), title(compared.pair().b()))
         .line("| --- | --- | --: | --: | --: | --: | --- |");
+    MethodNames names = new MethodNames(rows.stream().map(GroupComparison.Row::frame).toList());
     List<String> written = new ArrayList<>();
     for (GroupComparison.Row row : rows) {
       double plusMinus = row.verdict().plusMinus();
       written.add(
           Answer.row(
-              row.ofKind() ? "(all)" : Answer.name(row.frame().name()),
+              row.ofKind() ? "(all)" : names.printed(row.frame()),
               Kinds.column(row.measure()),
               Answer.millions(row.a()),
               Answer.millions(row.b()),

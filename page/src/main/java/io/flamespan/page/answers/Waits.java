@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Waits by their reason and the innermost method of own code. */
@@ -102,11 +103,20 @@ final class Waits {
 
   /** Writes as many as there is room for before the end. */
   void write(Answer answer, Answer end) {
+    MethodNames names =
+        new MethodNames(
+            sums.entrySet().stream()
+                .flatMap(
+                    one ->
+                        Stream.concat(
+                            Stream.ofNullable(one.getKey().own()),
+                            Stream.ofNullable(one.getValue().mostJava())))
+                .toList());
     List<Map.Entry<Key, Sum>> sorted = new ArrayList<>(sums.entrySet());
     sorted.sort(
         Comparator.comparingLong((Map.Entry<Key, Sum> one) -> -one.getValue().nanos)
             .thenComparing(one -> one.getKey().reason())
-            .thenComparing(one -> name(one.getKey().own())));
+            .thenComparing(one -> name(names, one.getKey().own())));
     answer
         .line("| own code | called from | innermost Java method | reason | waiting ms | %% |")
         .line("| --- | --- | --- | --- | --: | --: |");
@@ -117,9 +127,9 @@ final class Waits {
       rows.add(
           row(
               sum.nanos,
-              name(key.own()),
+              name(names, key.own()),
               sum.callers.most(rows.size()),
-              name(sum.mostJava()),
+              name(names, sum.mostJava()),
               key.reason()));
     }
     Answer after =
@@ -220,7 +230,7 @@ final class Waits {
     return Answer.row(cells.toArray());
   }
 
-  private static String name(@Nullable Frame frame) {
-    return frame == null ? "–" : Answer.name(frame.name());
+  private static String name(MethodNames names, @Nullable Frame frame) {
+    return frame == null ? "–" : names.printed(frame);
   }
 }

@@ -44,8 +44,8 @@ final class Graphs {
   }
 
   /**
-   * Writes the cells in the order of their bins. CPU time is without numbers of samples, as each
-   * sample stands for the same time; the bins have these.
+   * Writes the cells in the order of their bins. CPU time is without numbers of samples if each
+   * sample stands for the same time.
    */
   void slices(TimeSlices slices) throws IOException {
     Tally all = new Tally();
@@ -64,7 +64,14 @@ final class Graphs {
     Tally[] tallies = Arrays.stream(cells).mapToObj(slices.cells()::get).toArray(Tally[]::new);
     for (Measure measure : all.measures()) {
       numbers(amounts(measure), cells.length, cell -> tallies[cell].amount(measure));
-      if (measure != Measure.CPU) {
+      if (measure == Measure.CPU) {
+        long each = Math.max(1, all.cpuNanos() / Math.max(1, all.samples()));
+        if (Arrays.stream(tallies).allMatch(one -> one.cpuNanos() == each * one.samples())) {
+          json.name("sampleNanos").value(each);
+        } else {
+          numbers("cpuSamples", cells.length, cell -> tallies[cell].samples());
+        }
+      } else {
         numbers(counts(measure), cells.length, cell -> tallies[cell].count(measure));
       }
     }

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +153,22 @@ public final class RequestStacks {
       nodes.set(node, nodes.get(stacks.parent(node)) || ofFrames.get(stacks.frame(node)));
     }
     return nodes;
+  }
+
+  /** The methods that requests have. */
+  public Set<Frame> frames() {
+    BitSet nodes = new BitSet();
+    for (int place = 0; place < size; place++) {
+      rows.apply(place).forEach((stack, bin, measure, count, amount) -> nodes.set(stack));
+    }
+    BitSet ofFrames = new BitSet();
+    for (int node = nodes.length() - 1; node > 0; node--) {
+      if (nodes.get(node)) {
+        nodes.set(stacks.parent(node));
+        ofFrames.set(stacks.frame(node));
+      }
+    }
+    return ofFrames.stream().mapToObj(frames::get).collect(Collectors.toSet());
   }
 
   /** What each request has in these nodes. */

@@ -29,7 +29,8 @@ class MethodRequestsTest {
 
   @Test
   void answer_ofManyRequests_writesOnlyRowsThatItHasRoomFor() {
-    MethodRequests requests = new MethodRequests(new MethodName("com.example.Shop.serve"));
+    MethodRequests requests =
+        new MethodRequests(frame -> frame.name().equals("com.example.Shop.serve"));
     requests.add(endpoint());
     Answer answer = new Answer();
     EndpointNames names = new EndpointNames(Set.of(EndpointNames.Id.of(endpoint())), List.of());
