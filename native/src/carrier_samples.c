@@ -16,7 +16,7 @@
 #include "profiling_correlation.h"
 #include "thread_storage.h"
 
-enum { NOT_FOLLOWED = 0 };
+enum { NOT_FOLLOWED = 0, SAMPLED = 1 };
 
 /* The carrier adds reports and changes what is current, the collecting thread takes reports. */
 struct pc_carrier {
@@ -85,6 +85,9 @@ pc_work pc_work_of(const pc_block *block) {
   if (record->trace_present) {
     work.state = PC_TRACE;
     memcpy(work.trace_id, (const uint8_t *)record->trace_id, sizeof(work) - sizeof(work.state));
+    if ((record->trace_flags & SAMPLED) == 0) {
+      memcpy(work.span_id, work.transaction_id, sizeof(work.span_id)); /* nobody receives it */
+    }
   } else {
     work.not_sampled = __atomic_load_n(&block->not_sampled, __ATOMIC_RELAXED);
     work.state = work.not_sampled == 0 ? PC_NO_TRACE : PC_NOT_SAMPLED;

@@ -23,6 +23,7 @@ static pc_block *showing(uint8_t id) {
   memset(block->record.span_id, id, 8);
   memset(block->record.transaction_id, id, 8);
   block->record.trace_present = 1;
+  block->record.trace_flags = 1;
   return block;
 }
 

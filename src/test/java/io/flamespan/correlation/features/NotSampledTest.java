@@ -58,6 +58,7 @@ class NotSampledTest {
   @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   private final RecordingMetricReader reader = new RecordingMetricReader();
+  private final List<@Nullable Work> works = new ArrayList<>();
 
   private static SamplingResult decide(String name, SpanKind unused) {
     if (name.startsWith("dropped")) {
@@ -152,6 +153,39 @@ class NotSampledTest {
       run(app, "sampled root", () -> run(app, "dropped", () -> profiler().sample()));
 
       assertThat(names()).containsExactly("dropped root", "dropped root", null, null);
+    }
+  }
+
+  @Test
+  void samples_ofSpansThatAreNotSampled_areTheirSampledLocalRoots() {
+    FakeEmbeddedProfiler.followChanges = true;
+    try (CorrelatedSdk app = start()) {
+      Span root =
+          run(
+              app,
+              "sampled root",
+              () -> {
+                run(app, "dropped", () -> profiler().sample());
+                run(app, "recorded", () -> profiler().sample());
+                run(
+                    app,
+                    "sampled",
+                    () ->
+                        run(
+                            app,
+                            "dropped",
+                            () -> {
+                              profiler().sample();
+                              works.add(profiler().currentWorkOfHolder());
+                            }));
+              });
+      profiler().collected().forEach(sample -> works.add(sample.work()));
+
+      long id = Long.parseUnsignedLong(root.getSpanContext().getSpanId(), 16);
+      assertThat(works)
+          .hasSize(4)
+          .allMatch(work -> work.localRootSpanId == id && work.spanId == id);
+      assertThat(profiler().changes).allMatch(Joined::isRight);
     }
   }
 
@@ -263,7 +297,6 @@ class NotSampledTest {
   void holders_forRequestsThatAreDropped_haveTheirNames() {
     FakeEmbeddedProfiler.followChanges = true;
     try (CorrelatedSdk app = start()) {
-      List<@Nullable Work> works = new ArrayList<>();
       run(
           app,
           "dropped root",
@@ -283,7 +316,6 @@ class NotSampledTest {
     FakeEmbeddedProfiler.followChanges = true;
     try (CorrelatedSdk app =
         start(Sampler.alwaysOff(), PREFIX + "embedded.profiler.not.sampled", "false")) {
-      List<@Nullable Work> works = new ArrayList<>();
       run(app, "dropped", () -> works.add(profiler().currentWorkOfHolder()));
       works.add(profiler().currentWorkOfHolder());
 

@@ -132,9 +132,12 @@ final class SampledThreads {
     }
     boolean accepts = isSampled ? root.expect() : !root.isFrozen();
     // A local root span that has been passed on also accepts none, and yet this is its work.
-    return accepts || context.isSampled()
-        ? new Work(root.traceIdHigh(), root.traceIdLow(), root.spanId(), root.spanIdOf(context))
-        : null;
+    if (!accepts && !context.isSampled()) {
+      return null;
+    }
+    // Nobody receives a span below it that is not sampled.
+    long spanId = context.isSampled() ? root.spanIdOf(context) : root.spanId();
+    return new Work(root.traceIdHigh(), root.traceIdLow(), root.spanId(), spanId);
   }
 
   /** Like what profilers of the host are shown. */
