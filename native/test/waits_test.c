@@ -95,6 +95,8 @@ static void other_waits_are_none(void) {
   a->not_sampled = 1;
   CHECK(!has_waited(a, &wait));
   a->record.trace_present = 1;
+  CHECK(!has_waited(a, &wait));
+  a->not_sampled = 0;
   a->record.valid = 0;
   CHECK(!has_waited(a, &wait));
   a->record.valid = 1;

@@ -48,8 +48,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a sample for a local root span that the sampler drops counts by the name that the
- * sampler saw, or in one row if nobody has kept it.
+ * Promise: a sample for a local root span that is not sampled counts by the name that the sampler
+ * saw, or in one row if nobody has kept it.
  */
 class NotSampledTest {
   private static final String UNKNOWN = "";
@@ -124,15 +124,15 @@ class NotSampledTest {
   }
 
   @Test
-  void samples_ofSpansThatAreDropped_haveTheirNames() {
+  void samples_ofSpansThatAreNotSampled_haveTheirNames() {
     try (CorrelatedSdk app = start()) {
       run(app, "dropped", () -> profiler().sample());
       run(app, "recorded", () -> profiler().sample());
       run(app, "sampled", () -> profiler().sample());
       app.flush();
 
-      assertThat(names()).containsExactly("dropped", null, null);
-      assertThat(notSampled()).isEqualTo(Map.of(series("dropped"), 1L));
+      assertThat(names()).containsExactly("dropped", "recorded", null);
+      assertThat(notSampled()).isEqualTo(Map.of(series("dropped"), 1L, series("recorded"), 1L));
       assertThat(metric("")).isEqualTo(Map.of(series("sampled"), 1L));
       assertThat(app.receiver().spans())
           .allMatch(span -> List.of("warm up", "sampled").contains(span.span().getName()));
@@ -140,24 +140,39 @@ class NotSampledTest {
   }
 
   @Test
-  void samples_ofSpansBelow_haveTheNameOfTheLocalRoot() {
+  void samples_ofSpansBelow_haveTheNameOfTheLocalRootThatIsNotSampled() {
     try (CorrelatedSdk app = start()) {
-      run(
-          app,
-          "dropped root",
-          () -> {
-            run(app, "dropped below", () -> profiler().sample());
-            run(app, "recorded below", () -> profiler().sample());
-            run(app, "sampled below", () -> profiler().sample());
-          });
+      for (String root : List.of("dropped root", "recorded root")) {
+        run(
+            app,
+            root,
+            () -> {
+              run(app, "dropped below", () -> profiler().sample());
+              run(app, "recorded below", () -> profiler().sample());
+              run(app, "sampled below", () -> profiler().sample());
+            });
+      }
       run(app, "sampled root", () -> run(app, "dropped", () -> profiler().sample()));
 
-      assertThat(names()).containsExactly("dropped root", "dropped root", null, null);
+      app.flush();
+
+      assertThat(names())
+          .containsExactly(
+              "dropped root",
+              "dropped root",
+              "dropped root",
+              "recorded root",
+              "recorded root",
+              "recorded root",
+              null);
+      assertThat(notSampled())
+          .isEqualTo(Map.of(series("dropped root"), 3L, series("recorded root"), 3L));
+      assertThat(metric("")).isEqualTo(Map.of(series("sampled root"), 1L));
     }
   }
 
   @Test
-  void samples_ofSpansThatAreNotSampled_areTheirSampledLocalRoots() {
+  void samples_ofSpansBelow_areThoseOfTheirSampledLocalRoot() {
     FakeEmbeddedProfiler.followChanges = true;
     try (CorrelatedSdk app = start()) {
       Span root =
@@ -243,16 +258,18 @@ class NotSampledTest {
   void spans_fromBeforeTheProfiler_areOneRow() {
     try (CorrelatedSdk app = start()) {
       LocalRootSampler.keepNames(false);
-      Span early = app.span("dropped");
+      List<Span> early = List.of(app.span("dropped"), app.span("recorded"));
       LocalRootSampler.keepNames(true);
-      try (Scope scope = early.makeCurrent()) {
-        profiler().sample();
+      for (Span each : early) {
+        try (Scope scope = each.makeCurrent()) {
+          profiler().sample();
+        }
       }
       profiler().sample();
       run(app, "dropped", () -> {});
 
-      assertThat(names()).containsExactly(UNKNOWN, null);
-      assertThat(notSampled()).isEqualTo(Map.of(series(UNKNOWN), 1L));
+      assertThat(names()).containsExactly(UNKNOWN, UNKNOWN, null);
+      assertThat(notSampled()).isEqualTo(Map.of(series(UNKNOWN), 2L));
     }
   }
 

@@ -53,7 +53,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
     public boolean isRight() {
       if (work != null && work.notSampled != null) {
         return work.notSampled.equals(
-            LocalRootTraceState.nameOfDroppedRoot(current.getSpanContext()));
+            LocalRootTraceState.nameOfRootNotSampled(current.getSpanContext()));
       }
       SpanContext context = current.getSpanContext();
       return work == null
