@@ -69,7 +69,7 @@ final class TestName {
         String suite = method.getClassName();
         String ofClass = ofClassInvocation(plan, parent);
         String name = method.getMethodName() + (ofClass.isEmpty() ? ofJUnit4(at, method) : "");
-        String invocation = isRepeated(method) ? "" : below.toString();
+        String invocation = below.length() == 0 || isRepeated(method) ? "" : below.toString();
         return new TestName(suite, suite + ofClass + '.' + name + invocation);
       }
       if (source instanceof ClassSource) {
