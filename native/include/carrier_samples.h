@@ -30,7 +30,7 @@ typedef struct {
   uint8_t span_id[8];
   union {
     uint8_t transaction_id[8];
-    uint64_t not_sampled; /* Java's number of a local root span that the sampler dropped, or 0 */
+    uint64_t not_sampled; /* Java's number of a local root span that is not sampled */
   };
 } pc_work;
 

@@ -36,7 +36,7 @@ typedef struct pc_block {
     struct pc_block *next_free;
     uint64_t unmounted; /* of a virtual thread: when, if waits are wanted */
   };
-  uint64_t not_sampled; /* of a virtual thread without a trace: see pc_work */
+  uint64_t not_sampled; /* of a virtual thread's local root span, or 0: see pc_work */
   uint8_t with_attributes;
   uint8_t second_is_shown; /* of a virtual thread, while mounted and wherever that is */
   uint8_t is_sampled; /* of a virtual thread: its carriers, since it last asked */

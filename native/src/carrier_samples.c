@@ -16,7 +16,7 @@
 #include "profiling_correlation.h"
 #include "thread_storage.h"
 
-enum { NOT_FOLLOWED = 0 };
+enum { NOT_FOLLOWED = 0, SAMPLED = 1 };
 
 /* The carrier adds reports and changes what is current, the collecting thread takes reports. */
 struct pc_carrier {
@@ -82,12 +82,16 @@ pc_work pc_work_of(const pc_block *block) {
     return work;
   }
   const volatile pc_thread_record *record = &block->record;
-  if (record->trace_present) {
+  uint64_t not_sampled = __atomic_load_n(&block->not_sampled, __ATOMIC_RELAXED);
+  if (not_sampled != 0) {
+    work.state = PC_NOT_SAMPLED;
+    work.not_sampled = not_sampled;
+  } else if (record->trace_present) {
     work.state = PC_TRACE;
     memcpy(work.trace_id, (const uint8_t *)record->trace_id, sizeof(work) - sizeof(work.state));
-  } else {
-    work.not_sampled = __atomic_load_n(&block->not_sampled, __ATOMIC_RELAXED);
-    work.state = work.not_sampled == 0 ? PC_NO_TRACE : PC_NOT_SAMPLED;
+    if ((record->trace_flags & SAMPLED) == 0) {
+      memcpy(work.span_id, work.transaction_id, sizeof(work.span_id)); /* nobody receives it */
+    }
   }
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (!record->valid) {

@@ -30,6 +30,7 @@ static pc_block *showing(uint8_t id) {
   memset(block->record.span_id, id, 8);
   memset(block->record.transaction_id, id, 8);
   block->record.trace_present = 1;
+  block->record.trace_flags = 1;
   return block;
 }
 
@@ -76,6 +77,10 @@ static void *work_for_two(void *argument) {
   take(1);
   CHECK(taken.reports[0].time == last && is(&taken.reports[0].from, 'a'));
   CHECK(!taken.reports[0].between && taken.current.from.span_id[7] == 'A');
+  a->record.trace_flags = 0; /* only the local root span is sampled */
+  take(0);
+  CHECK(is(&taken.current.from, 'a'));
+  a->record.trace_flags = 1;
   a->record.span_id[7] = 'a';
 
   sample();
@@ -157,7 +162,7 @@ static void *work_for_what_is_not_sampled(void *argument) {
   CHECK(pc_carrier_changes() == a);
   a->not_sampled = 7;
   take(1);
-  CHECK(is(&taken.current.from, 'a')); /* a trace is shown */
+  CHECK(is_not_sampled(&taken.current.from, 7)); /* although a trace is shown */
   a->record.trace_present = 0;
   take(0);
   CHECK(is_not_sampled(&taken.current.from, 7));

@@ -23,6 +23,7 @@ static pc_block *showing(uint8_t id) {
   memset(block->record.span_id, id, 8);
   memset(block->record.transaction_id, id, 8);
   block->record.trace_present = 1;
+  block->record.trace_flags = 1;
   return block;
 }
 
@@ -94,6 +95,8 @@ static void other_waits_are_none(void) {
   a->not_sampled = 1;
   CHECK(!has_waited(a, &wait));
   a->record.trace_present = 1;
+  CHECK(!has_waited(a, &wait));
+  a->not_sampled = 0;
   a->record.valid = 0;
   CHECK(!has_waited(a, &wait));
   a->record.valid = 1;

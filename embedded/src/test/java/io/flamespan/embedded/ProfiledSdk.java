@@ -16,6 +16,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -61,6 +63,10 @@ final class ProfiledSdk implements AutoCloseable {
    * @param more those of the SDK, and others by their names below the common prefix
    */
   ProfiledSdk(Map<String, String> more) {
+    this(more, sampler -> sampler);
+  }
+
+  ProfiledSdk(Map<String, String> more, UnaryOperator<Sampler> ofSampler) {
     CountDownLatch started = new CountDownLatch(1);
     Handler handler =
         new StreamHandler() {
@@ -86,6 +92,7 @@ final class ProfiledSdk implements AutoCloseable {
     sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
             .addPropertiesSupplier(() -> settings)
+            .addSamplerCustomizer((sampler, unused) -> ofSampler.apply(sampler))
             .addTracerProviderCustomizer(
                 (builder, unused) ->
                     builder.addSpanProcessor(

@@ -9,12 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,11 +56,15 @@ class VirtualThreadsNotSampledTest {
   }
 
   private void start(Map<String, String> sampler, String... more) {
+    sdk = new ProfiledSdk(settings(sampler, more));
+  }
+
+  private static Map<String, String> settings(Map<String, String> sampler, String... more) {
     Map<String, String> settings = new HashMap<>(sampler);
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }
-    sdk = new ProfiledSdk(settings);
+    return settings;
   }
 
   private static ExecutorService perTask() {
@@ -288,6 +297,102 @@ class VirtualThreadsNotSampledTest {
     assertThat(metric()).isEqualTo(expected);
     assertThat(sdk.count("embedded.not.sampled"))
         .isEqualTo(expected.values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  private void startDeciding(String... more) {
+    sdk = new ProfiledSdk(settings(Map.of(), more), unused -> new ByName());
+  }
+
+  private void run(String name, Runnable work) {
+    Span span = sdk.tracer().spanBuilder(name).startSpan();
+    try (Scope scope = span.makeCurrent()) {
+      work.run();
+    }
+    span.end();
+  }
+
+  private List<JoinedSample> samplesOf(int endpoint) {
+    return sdk.sampled.stream()
+        .filter(sample -> Endpoints.in(sample.stackTrace) == endpoint)
+        .toList();
+  }
+
+  @Test
+  void spansBelow_thatAreNotSampled_areTheirSampledLocalRoot() throws Exception {
+    startDeciding("embedded.profiler.events", "cpu,wall");
+    onVirtualThread(
+        () ->
+            run(
+                "root",
+                () -> {
+                  for (String below : List.of("dropped", "recorded")) {
+                    run(below, this::workAndWait);
+                  }
+                }));
+    sdk.flush();
+
+    long root = Long.parseUnsignedLong(sdk.exporter.getFinishedSpanItems().get(0).getSpanId(), 16);
+    assertThat(samplesOf(0)).anyMatch(sample -> sample.kind == SampleKind.WALL);
+    assertThat(samplesOf(0))
+        .anyMatch(sample -> sample.kind == SampleKind.CPU)
+        .allMatch(sample -> sample.work.localRootSpanId == root && sample.work.spanId == root);
+  }
+
+  @Test
+  void requests_thatAreRecordedOrHaveSampledSpansBelow_haveTheirNames() throws Exception {
+    startDeciding("embedded.profiler.events", "cpu,wall");
+    for (String name : List.of("dropped root", "recorded root")) {
+      onVirtualThread(() -> run(name, () -> Endpoints.run(0, 50_000_000)));
+      onVirtualThread(() -> run(name, () -> run("sampled", this::workAndWait)));
+      onVirtualThread(() -> run("root", () -> Endpoints.run(1, 50_000_000)));
+    }
+    sdk.flush();
+
+    assertThat(samplesOf(0))
+        .allMatch(sample -> sample.work == null && sample.kind == SampleKind.CPU)
+        .extracting(sample -> sample.notSampled)
+        .containsOnly("dropped root", "recorded root");
+    assertThat(samplesOf(1)).isNotEmpty().allMatch(sample -> sample.work != null);
+    assertThat(metric()).containsOnlyKeys("dropped root", "recorded root");
+    assertThat(sdk.count("embedded.late")).isZero();
+  }
+
+  private void workAndWait() {
+    Endpoints.run(0, 50_000_000);
+    Endpoints.run(0, () -> LockSupport.parkNanos(20_000_000));
+  }
+
+  @Test
+  void recordedRequests_thatAreNotWanted_areOfNoRequest() throws Exception {
+    startDeciding("embedded.profiler.not.sampled", "false");
+    onVirtualThread(() -> run("recorded", () -> run("sampled", this::workAndWait)));
+    sdk.flush();
+
+    assertThat(samplesOf(0))
+        .isNotEmpty()
+        .allMatch(sample -> sample.work == null && sample.notSampled == null);
+  }
+
+  private static final class ByName implements Sampler {
+    @Override
+    public SamplingResult shouldSample(
+        Context parent,
+        String traceId,
+        String name,
+        SpanKind kind,
+        Attributes attributes,
+        List<LinkData> links) {
+      return name.startsWith("dropped")
+          ? SamplingResult.drop()
+          : name.startsWith("recorded")
+              ? SamplingResult.recordOnly()
+              : SamplingResult.recordAndSample();
+    }
+
+    @Override
+    public String getDescription() {
+      return "ByName";
+    }
   }
 
   private void workOnVirtualThread(String name, int endpoint) throws Exception {

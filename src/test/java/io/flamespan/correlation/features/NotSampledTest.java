@@ -48,8 +48,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a sample for a local root span that the sampler drops counts by the name that the
- * sampler saw, or in one row if nobody has kept it.
+ * Promise: a sample for a local root span that is not sampled counts by the name that the sampler
+ * saw, or in one row if nobody has kept it.
  */
 class NotSampledTest {
   private static final String UNKNOWN = "";
@@ -58,6 +58,7 @@ class NotSampledTest {
   @AutoClose private final EmbeddedApps apps = new EmbeddedApps();
 
   private final RecordingMetricReader reader = new RecordingMetricReader();
+  private final List<@Nullable Work> works = new ArrayList<>();
 
   private static SamplingResult decide(String name, SpanKind unused) {
     if (name.startsWith("dropped")) {
@@ -123,15 +124,15 @@ class NotSampledTest {
   }
 
   @Test
-  void samples_ofSpansThatAreDropped_haveTheirNames() {
+  void samples_ofSpansThatAreNotSampled_haveTheirNames() {
     try (CorrelatedSdk app = start()) {
       run(app, "dropped", () -> profiler().sample());
       run(app, "recorded", () -> profiler().sample());
       run(app, "sampled", () -> profiler().sample());
       app.flush();
 
-      assertThat(names()).containsExactly("dropped", null, null);
-      assertThat(notSampled()).isEqualTo(Map.of(series("dropped"), 1L));
+      assertThat(names()).containsExactly("dropped", "recorded", null);
+      assertThat(notSampled()).isEqualTo(Map.of(series("dropped"), 1L, series("recorded"), 1L));
       assertThat(metric("")).isEqualTo(Map.of(series("sampled"), 1L));
       assertThat(app.receiver().spans())
           .allMatch(span -> List.of("warm up", "sampled").contains(span.span().getName()));
@@ -139,19 +140,67 @@ class NotSampledTest {
   }
 
   @Test
-  void samples_ofSpansBelow_haveTheNameOfTheLocalRoot() {
+  void samples_ofSpansBelow_haveTheNameOfTheLocalRootThatIsNotSampled() {
     try (CorrelatedSdk app = start()) {
-      run(
-          app,
-          "dropped root",
-          () -> {
-            run(app, "dropped below", () -> profiler().sample());
-            run(app, "recorded below", () -> profiler().sample());
-            run(app, "sampled below", () -> profiler().sample());
-          });
+      for (String root : List.of("dropped root", "recorded root")) {
+        run(
+            app,
+            root,
+            () -> {
+              run(app, "dropped below", () -> profiler().sample());
+              run(app, "recorded below", () -> profiler().sample());
+              run(app, "sampled below", () -> profiler().sample());
+            });
+      }
       run(app, "sampled root", () -> run(app, "dropped", () -> profiler().sample()));
 
-      assertThat(names()).containsExactly("dropped root", "dropped root", null, null);
+      app.flush();
+
+      assertThat(names())
+          .containsExactly(
+              "dropped root",
+              "dropped root",
+              "dropped root",
+              "recorded root",
+              "recorded root",
+              "recorded root",
+              null);
+      assertThat(notSampled())
+          .isEqualTo(Map.of(series("dropped root"), 3L, series("recorded root"), 3L));
+      assertThat(metric("")).isEqualTo(Map.of(series("sampled root"), 1L));
+    }
+  }
+
+  @Test
+  void samples_ofSpansBelow_areThoseOfTheirSampledLocalRoot() {
+    FakeEmbeddedProfiler.followChanges = true;
+    try (CorrelatedSdk app = start()) {
+      Span root =
+          run(
+              app,
+              "sampled root",
+              () -> {
+                run(app, "dropped", () -> profiler().sample());
+                run(app, "recorded", () -> profiler().sample());
+                run(
+                    app,
+                    "sampled",
+                    () ->
+                        run(
+                            app,
+                            "dropped",
+                            () -> {
+                              profiler().sample();
+                              works.add(profiler().currentWorkOfHolder());
+                            }));
+              });
+      profiler().collected().forEach(sample -> works.add(sample.work()));
+
+      long id = Long.parseUnsignedLong(root.getSpanContext().getSpanId(), 16);
+      assertThat(works)
+          .hasSize(4)
+          .allMatch(work -> work.localRootSpanId == id && work.spanId == id);
+      assertThat(profiler().changes).allMatch(Joined::isRight);
     }
   }
 
@@ -209,16 +258,18 @@ class NotSampledTest {
   void spans_fromBeforeTheProfiler_areOneRow() {
     try (CorrelatedSdk app = start()) {
       LocalRootSampler.keepNames(false);
-      Span early = app.span("dropped");
+      List<Span> early = List.of(app.span("dropped"), app.span("recorded"));
       LocalRootSampler.keepNames(true);
-      try (Scope scope = early.makeCurrent()) {
-        profiler().sample();
+      for (Span each : early) {
+        try (Scope scope = each.makeCurrent()) {
+          profiler().sample();
+        }
       }
       profiler().sample();
       run(app, "dropped", () -> {});
 
-      assertThat(names()).containsExactly(UNKNOWN, null);
-      assertThat(notSampled()).isEqualTo(Map.of(series(UNKNOWN), 1L));
+      assertThat(names()).containsExactly(UNKNOWN, UNKNOWN, null);
+      assertThat(notSampled()).isEqualTo(Map.of(series(UNKNOWN), 2L));
     }
   }
 
@@ -263,7 +314,6 @@ class NotSampledTest {
   void holders_forRequestsThatAreDropped_haveTheirNames() {
     FakeEmbeddedProfiler.followChanges = true;
     try (CorrelatedSdk app = start()) {
-      List<@Nullable Work> works = new ArrayList<>();
       run(
           app,
           "dropped root",
@@ -283,7 +333,6 @@ class NotSampledTest {
     FakeEmbeddedProfiler.followChanges = true;
     try (CorrelatedSdk app =
         start(Sampler.alwaysOff(), PREFIX + "embedded.profiler.not.sampled", "false")) {
-      List<@Nullable Work> works = new ArrayList<>();
       run(app, "dropped", () -> works.add(profiler().currentWorkOfHolder()));
       works.add(profiler().currentWorkOfHolder());
 

@@ -13,6 +13,7 @@ import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Work;
 import io.flamespan.correlation.internal.localroot.LocalRootTraceState;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,19 +46,22 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
 
   /** One sample: the span that was current when it was taken, and what was reported for it. */
   public record Joined(Span current, @Nullable Work work, boolean isReported) {
-    /** Returns whether the report names the span, or no span if there was none. */
+    /**
+     * Returns whether the report names the span, or its local root span if only that is sampled, or
+     * no span if there was none.
+     */
     public boolean isRight() {
       if (work != null && work.notSampled != null) {
         return work.notSampled.equals(
-            LocalRootTraceState.nameOfDroppedRoot(current.getSpanContext()));
+            LocalRootTraceState.nameOfRootNotSampled(current.getSpanContext()));
       }
+      SpanContext context = current.getSpanContext();
       return work == null
-          ? !current.getSpanContext().isValid()
-          : current.getSpanContext().getSpanId().equals(hex(work.spanId))
-              && current
-                  .getSpanContext()
-                  .getTraceId()
-                  .equals(hex(work.traceIdHigh) + hex(work.traceIdLow));
+          ? !context.isValid()
+          : context.getTraceId().equals(hex(work.traceIdHigh) + hex(work.traceIdLow))
+              && (context.isSampled()
+                  ? context.getSpanId().equals(hex(work.spanId))
+                  : work.spanId == work.localRootSpanId);
     }
 
     private static String hex(long id) {

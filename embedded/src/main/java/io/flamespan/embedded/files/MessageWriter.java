@@ -27,6 +27,8 @@ final class MessageWriter {
   private final MessageFiles files;
   private final Executor thread;
   private final LongSupplier nanoTime;
+  private volatile boolean hasWritten;
+  private volatile boolean hasLost;
   private volatile long progressNanos; // when a message was written, or began to wait for none
 
   MessageWriter(MessageFiles files) {
@@ -57,13 +59,13 @@ final class MessageWriter {
           "Spans or profiles are dropped, because a file system does not answer: writing to "
               + files
               + " has not ended for ten seconds. Check the mount of this path");
-      return result.fail();
+      return lost(result);
     }
     if (waiting.isEmpty()) {
       progressNanos = nanoTime.getAsLong(); // before others see that this message waits
     }
     if (!waiting.add(message, "Spans or profiles", files)) {
-      return result.fail();
+      return lost(result);
     }
     run(result, message);
     return isSlow ? CompletableResultCode.ofSuccess() : result;
@@ -107,6 +109,7 @@ final class MessageWriter {
     try {
       if (message.length > 0) {
         files.write(message);
+        hasWritten = true;
       }
       result.succeed();
     } catch (Throwable e) { // the result must complete
@@ -116,7 +119,17 @@ final class MessageWriter {
 
   private void failed(CompletableResultCode result, Throwable e) {
     failures.warn("Spans or profiles were not written to " + files, e);
-    result.fail();
+    CompletableResultCode unused = lost(result);
+  }
+
+  private CompletableResultCode lost(CompletableResultCode result) {
+    hasLost = true;
+    return result.fail();
+  }
+
+  /** Returns whether something was written, and nothing was lost. */
+  boolean hasAll() {
+    return hasWritten && !hasLost;
   }
 
   /** Lets the thread end as soon as it has nothing to write. */

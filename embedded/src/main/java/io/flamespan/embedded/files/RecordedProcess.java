@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connects a writer with the embedded profiler and the SDK. The plug-in finds it as a service
@@ -29,6 +30,14 @@ public final class RecordedProcess implements SpanRecorder {
   private static final long BATCH_MILLIS = 500;
   private static final long MAX_EXPORT_SECONDS = 1;
 
+  private static volatile @Nullable MessageWriter last;
+
+  /** Returns whether what was recorded last is in files, as far as it was to be written by now. */
+  public static boolean isInFiles() {
+    MessageWriter writer = last;
+    return writer != null && writer.hasAll();
+  }
+
   /** Returns a processor that writes spans after they waited for their stack traces. */
   @Override
   public SpanProcessor spans(String directory, EmbeddedSettings settings) {
@@ -39,6 +48,7 @@ public final class RecordedProcess implements SpanRecorder {
         new MessageWriter(
             new MessageFiles(
                 path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES));
+    last = writer;
     FileProfiles profiles = new FileProfiles(writer, resource, settings.linksNameLocalRoots);
     profiles.begin();
     Trouble.log(

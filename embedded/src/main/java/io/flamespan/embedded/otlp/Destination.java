@@ -38,7 +38,9 @@ final class Destination {
   private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern HEADER_VALUE = Pattern.compile("[\t -~]*");
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,12}) *(ns|us|ms|s|m|h|d|)");
-  private static final Pattern HOST = Pattern.compile("(.*@)?([^@:]+|\\[.*\\])(:[0-9]*)?");
+  private static final Pattern HOST = Pattern.compile("(.*@)?([^@:]+|\\[.*\\])(:([0-9]*))?");
+  private static final Pattern PORT = Pattern.compile("[1-9][0-9]{0,4}");
+  private static final int MAX_PORT = 65_535;
   private static final double NANOS_OF_A_MILLI = 1e6;
   private static final String DEFAULT_TIMEOUT = "10s";
   private static final String[] CERTIFICATES = {"certificate", "client.key", "client.certificate"};
@@ -126,9 +128,20 @@ final class Destination {
       if (uri.getScheme() == null || uri.getRawAuthority() == null) {
         throw new URISyntaxException(url, "a scheme or host is missing");
       }
-      if (!HOST.matcher(uri.getRawAuthority()).matches()) { // a part of a password may be quoted
+      String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+      if (!scheme.equals("http") && !scheme.equals("https")) {
+        throw new URISyntaxException(url, "the scheme is neither http nor https");
+      }
+      Matcher host = HOST.matcher(uri.getRawAuthority());
+      if (!host.matches()) { // a part of a password may be quoted
         throw new EmbeddedProfilerException(
             "the endpoint has a port that is no number: encode /, ? and # of a password");
+      }
+      String port = host.group(4);
+      if (port != null
+          && !port.isEmpty()
+          && (!PORT.matcher(port).matches() || Integer.parseInt(port) > MAX_PORT)) {
+        throw new URISyntaxException(url, "the port is not from 1 to " + MAX_PORT);
       }
       String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
       if (isGrpc) {
@@ -137,7 +150,7 @@ final class Destination {
         path += (path.endsWith("/") ? "" : "/") + PATH;
       }
       String query = isGrpc || uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-      return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + path + query);
+      return new URI(scheme + "://" + uri.getRawAuthority() + path + query);
     } catch (URISyntaxException e) {
       throw new EmbeddedProfilerException(
           "the endpoint is no URL such as http://localhost:"
@@ -231,7 +244,7 @@ final class Destination {
   /** Only the SDK's internal classes read these files. */
   private void checkCertificates() throws EmbeddedProfilerException {
     for (String name : CERTIFICATES) {
-      if (uri.getScheme().equalsIgnoreCase("https") && !property(name, "").isEmpty()) {
+      if (uri.getScheme().equals("https") && !property(name, "").isEmpty()) {
         refuse(
             name,
             nameOf(name)

@@ -140,6 +140,34 @@ class MessageWriterTest {
   }
 
   @Test
+  void hasAll_unlessSomethingIsLostOrNothingWritten_isTrue() throws IOException {
+    Path directory = temporary.resolve("directory");
+    MessageWriter writer = new MessageWriter(files(directory), waiting::add, () -> nanos);
+    writer.write(MESSAGE);
+    assertThat(writer.hasAll()).as("waits").isFalse();
+    runWaiting();
+    assertThat(writer.hasAll()).isTrue();
+
+    writer.write(LARGE);
+    writer.write(LARGE); // is dropped
+    runWaiting();
+    assertThat(writer.hasAll()).isFalse();
+  }
+
+  @Test
+  void hasAll_withADirectoryThatGoes_isFalse() throws IOException {
+    Path directory = temporary.resolve("directory");
+    MessageWriter writer = new MessageWriter(files(directory), Runnable::run, () -> nanos);
+    writer.write(MESSAGE);
+    assertThat(writer.hasAll()).isTrue();
+
+    Files.move(directory, temporary.resolve("moved"));
+    Files.createFile(directory);
+    writer.write(MESSAGE);
+    assertThat(writer.hasAll()).isFalse();
+  }
+
+  @Test
   void thread_impossible_fails() {
     MessageWriter writer =
         new MessageWriter(

@@ -113,6 +113,32 @@ class DestinationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "ftp://vendor:21",
+        "unix:///run/otlp.sock",
+        "grpc://vendor:4317",
+        "http://vendor:0",
+        "http://vendor:65536",
+        "http://vendor:99999999999"
+      })
+  void endpoint_thatNoClientCanUse_isRefused(String url) {
+    for (String protocol : List.of("grpc", "http/protobuf")) {
+      Map<String, String> properties = Map.of(ALL + "endpoint", url, ALL + "protocol", protocol);
+      assertThatThrownBy(() -> of("sdk", properties))
+          .isInstanceOf(EmbeddedProfilerException.class)
+          .hasMessageStartingWith("the endpoint is no URL such as http://localhost:431");
+    }
+    assertThatThrownBy(() -> of(url, Map.of())).isInstanceOf(EmbeddedProfilerException.class);
+  }
+
+  @Test
+  void scheme_inUpperCase_isThatOfTheUrl() throws Exception {
+    assertThat(of("HTTP://Vendor:65535", Map.of()))
+        .isEqualTo("http://Vendor:65535/v1development/profiles by http/protobuf");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "api-key=s%C3%A9cret",
         "api-key=secret%0Ax",
         "api-key=secret\nx",
@@ -219,7 +245,7 @@ class DestinationTest {
         .hasMessageContaining("trust store of the JVM");
     try (LogLines log = new LogLines(Destination.class)) {
       assertThat(of("sdk", Map.of(ALL + name, "/a.pem", ALL + "endpoint", https)))
-          .startsWith(https);
+          .startsWith("https://a");
       assertThat(log.lines).singleElement().asString().startsWith(ALL + name + " does not apply");
     }
     assertThat(of("https://own", Map.of(ALL + name, "/a.pem"))).startsWith("https://own/");

@@ -4,7 +4,6 @@
  */
 package io.flamespan.junit.internal;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.HashMap;
@@ -94,7 +93,7 @@ public final class ProfilingTestListener implements TestExecutionListener {
           () -> {
             TestName name = test.isTest() ? TestName.of(plan, test) : TestName.ofClass(test);
             if (name != null) {
-              recorded.begin(test.getUniqueId(), name.full, attributes(test, name));
+              recorded.begin(plan, test.getUniqueId(), name.full, attributes(test, name));
             }
           });
     }
@@ -112,8 +111,11 @@ public final class ProfilingTestListener implements TestExecutionListener {
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     TestSpans recorded = spans;
-    if (recorded != null) {
-      attempt(() -> recorded.end(test.getUniqueId(), attributes(test, result), hasFailed(result)));
+    TestPlan plan = running;
+    if (recorded != null && plan != null) {
+      attempt(
+          () ->
+              recorded.end(plan, test.getUniqueId(), attributes(test, result), hasFailed(result)));
     }
   }
 
@@ -142,20 +144,17 @@ public final class ProfilingTestListener implements TestExecutionListener {
 
   private static synchronized void logResult() {
     TestRecorder written = recorder;
-    if (written != null) {
-      written.flush(MAX_FLUSH_MILLIS);
-      if (Files.isDirectory(directory)) {
-        String version = ProfilingTestListener.class.getPackage().getImplementationVersion();
-        // A log record would take longer than all tests of many a class.
-        System.err.println(
-            "Flamespan: A profile of each test is in "
-                + directory
-                + "; java -jar flamespan-page-"
-                + (version == null ? "VERSION" : version)
-                + ".jar serve "
-                + directory
-                + " shows it.");
-      }
+    if (written != null && written.flush(MAX_FLUSH_MILLIS)) {
+      String version = ProfilingTestListener.class.getPackage().getImplementationVersion();
+      // A log record would take longer than all tests of many a class.
+      System.err.println(
+          "Flamespan: A profile of each test is in "
+              + directory
+              + "; java -jar flamespan-page-"
+              + (version == null ? "VERSION" : version)
+              + ".jar serve "
+              + directory
+              + " shows it.");
     }
   }
 

@@ -5,6 +5,7 @@
 package io.flamespan.junit.internal;
 
 import io.flamespan.correlation.ProfilingCorrelation;
+import io.flamespan.embedded.files.RecordedProcess;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.StatusCode;
@@ -83,15 +84,17 @@ public final class SdkRecorder implements TestRecorder {
   }
 
   @Override
-  public void flush(long millis) {
+  public boolean flush(long millis) {
     CompletableResultCode unused = provider.forceFlush().join(millis, TimeUnit.MILLISECONDS);
+    return RecordedProcess.isInFiles();
   }
 
   @Override
   public void close() {
-    flush(MAX_END_MILLIS); // a profiler that a busy machine does not stop in time gives samples no
-    // span
-    CompletableResultCode unused = provider.shutdown().join(MAX_END_MILLIS, TimeUnit.MILLISECONDS);
+    // A profiler that a busy machine does not stop in time gives samples no span.
+    boolean unused = flush(MAX_END_MILLIS);
+    CompletableResultCode unusedToo =
+        provider.shutdown().join(MAX_END_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static final class CurrentSpan implements Recorded {

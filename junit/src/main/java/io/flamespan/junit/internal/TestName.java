@@ -4,7 +4,11 @@
  */
 package io.flamespan.junit.internal;
 
+import java.lang.annotation.Annotation;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestSource;
@@ -16,9 +20,15 @@ import org.junit.platform.launcher.TestPlan;
 /** The name of a test as reports have it: {@code com.example.ShopTest.buys[1] a book}. */
 final class TestName {
   private static final int MAX_LENGTH = 255;
-  private static final Pattern REPETITION =
-      Pattern.compile("(.* :: )?repetition \\d+ of \\d+", Pattern.DOTALL);
-  private static final Pattern HASH = Pattern.compile("@[0-9a-f]{5,8}\\b"); // of Object.toString
+  private static final String REPEATED = "org.junit.jupiter.api.RepeatedTest";
+
+  // Object.toString, of a class that is in a package or has a digit in the hash: what has neither
+  // may be an address.
+  private static final Pattern OBJECT =
+      Pattern.compile(
+          "(?<![\\w.$-])((?:[\\w$]+\\.)+[A-Z][\\w$]*;?|[A-Z][\\w$]*;?(?=@[a-f]*[0-9])|\\[[A-Z])"
+              + "@[0-9a-f]{5,8}(?![\\w-]|\\.\\w)");
+  private static final Pattern LAMBDA = Pattern.compile("(\\$\\$Lambda)[^@\\s]*");
 
   /** The class, or what the engine has in place of classes. */
   final String suite;
@@ -28,7 +38,13 @@ final class TestName {
 
   private TestName(String suite, String full) {
     this.suite = suite;
-    this.full = full.length() <= MAX_LENGTH ? full : full.substring(0, MAX_LENGTH - 1) + "…";
+    this.full = full.length() <= MAX_LENGTH ? full : shortened(full);
+  }
+
+  /** Ends with a hash, since names may differ behind. */
+  private static String shortened(String full) {
+    String hash = String.format(Locale.ROOT, "…%08x", full.hashCode());
+    return full.substring(0, MAX_LENGTH - hash.length()) + hash;
   }
 
   /** Returns the name of a container that is a class, or null for other containers. */
@@ -53,7 +69,8 @@ final class TestName {
         String suite = method.getClassName();
         String ofClass = ofClassInvocation(plan, parent);
         String name = method.getMethodName() + (ofClass.isEmpty() ? ofJUnit4(at, method) : "");
-        return new TestName(suite, suite + ofClass + '.' + name + below);
+        String invocation = below.length() == 0 || isRepeated(method) ? "" : below.toString();
+        return new TestName(suite, suite + ofClass + '.' + name + invocation);
       }
       if (source instanceof ClassSource) {
         String name = ((ClassSource) source).getClassName();
@@ -66,25 +83,45 @@ final class TestName {
     return new TestName(name, name);
   }
 
-  /**
-   * Repetitions are requests of one endpoint, and an object without a name has another each time.
-   */
+  /** An object without a name has another one each time. */
   private static String invocation(String display) {
-    if (REPETITION.matcher(display).matches()) {
-      return "";
-    }
-    String stable = HASH.matcher(display).replaceAll("@#");
+    String named = LAMBDA.matcher(display).replaceAll("$1");
+    String stable = OBJECT.matcher(named).replaceAll("$1@#");
     return stable.startsWith("[") ? stable : ' ' + stable;
   }
 
-  /** The invocations of a parameterized class have its source and their arguments. */
+  /** Repetitions are requests of one endpoint. Their names are the test's choice. */
+  private static boolean isRepeated(MethodSource method) {
+    try {
+      return hasRepeated(method.getJavaMethod().getAnnotations(), new HashSet<>());
+    } catch (RuntimeException | LinkageError e) {
+      return false; // no method of a class that is found
+    }
+  }
+
+  private static boolean hasRepeated(Annotation[] annotations, Set<Class<?>> seen) {
+    for (Annotation each : annotations) {
+      Class<?> type = each.annotationType();
+      if (type.getName().equals(REPEATED)
+          || (seen.add(type) && hasRepeated(type.getAnnotations(), seen))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The invocations of a parameterized class have its source, and JUnit 4's have none. */
   private static String ofClassInvocation(TestPlan plan, @Nullable TestIdentifier container) {
     String found = "";
     @Nullable TestIdentifier at = container;
     while (at != null) {
+      TestIdentifier parent = plan.getParent(at).orElse(null);
+      TestSource source = source(at);
+      TestSource ofParent = source(parent);
       String display = at.getDisplayName();
-      found = (display.startsWith("[") ? invocation(display) : "") + found;
-      at = plan.getParent(at).orElse(null);
+      boolean isInvocation = source == null ? display.startsWith("[") : source.equals(ofParent);
+      found = (ofParent instanceof ClassSource && isInvocation ? invocation(display) : "") + found;
+      at = parent;
     }
     return found;
   }

@@ -14,8 +14,11 @@ public interface TestRecorder extends AutoCloseable {
   /** Returns whether the profiler runs. */
   boolean isProfiling();
 
-  /** Writes what has ended, and waits for that up to {@code millis}. */
-  void flush(long millis);
+  /**
+   * Writes what has ended, and waits for that up to {@code millis}. Returns false if something
+   * could not be written, or nothing was.
+   */
+  boolean flush(long millis);
 
   /** Writes everything and ends, within twenty seconds. */
   @Override

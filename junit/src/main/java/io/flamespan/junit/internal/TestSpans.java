@@ -5,6 +5,7 @@
 package io.flamespan.junit.internal;
 
 import io.flamespan.junit.internal.TestRecorder.Recorded;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -19,24 +20,33 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TestSpans {
   private final TestRecorder recorder;
   private final ThreadLocal<Deque<Running>> stacks = ThreadLocal.withInitial(ArrayDeque::new);
-  private final Map<String, Running> all = new ConcurrentHashMap<>();
+  private final Map<Map.Entry<Object, String>, Running> all = new ConcurrentHashMap<>();
 
   TestSpans(TestRecorder recorder) {
     this.recorder = recorder;
   }
 
-  /** Must be called when a test or class begins, on the thread that runs it. */
-  void begin(String id, String name, Map<String, String> attributes) {
+  /**
+   * Must be called when a test or class begins, on the thread that runs it.
+   *
+   * @param plan tests that start a launcher may run the same test in two plans at once
+   */
+  void begin(Object plan, String id, String name, Map<String, String> attributes) {
     Deque<Running> stack = stacks.get();
     leaveEnded(stack);
     Running begun = new Running(recorder.begin(name, attributes));
     stack.push(begun);
-    all.put(id, begun);
+    all.put(new SimpleImmutableEntry<>(plan, id), begun);
   }
 
   /** Must be called when it has ended. Other threads than the one that has begun it may do so. */
-  void end(String id, Map<String, String> attributes, boolean hasFailed) {
-    Running ended = all.remove(id);
+  void end(Object plan, String id, Map<String, String> attributes, boolean hasFailed) {
+    end(new SimpleImmutableEntry<>(plan, id), attributes, hasFailed);
+  }
+
+  private void end(
+      Map.Entry<Object, String> test, Map<String, String> attributes, boolean hasFailed) {
+    Running ended = all.remove(test);
     if (ended == null) {
       return;
     }
@@ -62,8 +72,8 @@ final class TestSpans {
 
   /** Ends what still runs, because the JVM does. */
   void endAll() {
-    for (String id : all.keySet()) {
-      end(id, Collections.emptyMap(), false);
+    for (Map.Entry<Object, String> test : all.keySet()) {
+      end(test, Collections.emptyMap(), false);
     }
   }
 

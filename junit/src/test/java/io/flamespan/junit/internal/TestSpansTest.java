@@ -35,11 +35,11 @@ class TestSpansTest {
   }
 
   private void begin(String id) {
-    spans.begin(id, id, Map.of());
+    spans.begin("plan", id, id, Map.of());
   }
 
   private void end(String id) {
-    spans.end(id, Map.of(), false);
+    spans.end("plan", id, Map.of(), false);
   }
 
   private void elsewhere(Runnable step) throws Exception {
@@ -130,6 +130,23 @@ class TestSpansTest {
   }
 
   @Test
+  void test_thatTwoPlansRunAtOnce_hasASpanInEach() throws Exception {
+    spans.begin("outer", "a", "a of outer", Map.of());
+    elsewhere(() -> spans.begin("inner", "a", "a of inner", Map.of()));
+    spans.end("outer", "a", Map.of(), false);
+    elsewhere(() -> spans.end("inner", "a", Map.of(), false));
+
+    assertThat(events)
+        .containsExactly(
+            "begin a of outer",
+            "begin a of inner",
+            "leave a of outer",
+            "end a of outer",
+            "leave a of inner",
+            "end a of inner");
+  }
+
+  @Test
   void end_ofAnUnknownTest_isIgnored() {
     end("a");
 
@@ -160,7 +177,9 @@ class TestSpansTest {
     }
 
     @Override
-    public void flush(long millis) {}
+    public boolean flush(long millis) {
+      return true;
+    }
 
     @Override
     public void close() {}

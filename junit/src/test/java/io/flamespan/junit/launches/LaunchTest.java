@@ -20,6 +20,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: one dependency and one setting make a profile of each test, and change no test. */
 class LaunchTest {
@@ -228,15 +230,29 @@ class LaunchTest {
     assertThat(project.resolve("target")).doesNotExist();
   }
 
-  @Test
-  void directory_thatCannotBeWritten_isOneLineAndTestsGoOn() throws Exception {
-    String output = jvm().with(ON, "-Dflamespan.junit.directory=/dev/null/x").run("Quick", "Quick");
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/null/x", "/proc"})
+  void directory_thatCannotBeWritten_isOneLineAndTestsGoOn(String directory) throws Exception {
+    String output =
+        jvm().with(ON, "-Dflamespan.junit.directory=" + directory).run("Quick", "Quick");
 
     assertThat(output).contains("Quick: 2 passed, 0 failed").doesNotContain("A profile of");
     assertThat(TestJvm.warnings(output))
         .singleElement()
         .asString()
-        .contains("Spans or profiles were not written to /dev/null/x");
+        .contains("Spans or profiles were not written to " + directory);
+  }
+
+  @Test
+  void tests_withNamesLikeThoseOfOthers_haveTheNamesOfReports() throws Exception {
+    jvm().with(ON).run("Named");
+
+    String named = CASES + "Named";
+    assertThat(new Results(project.resolve("target/flamespan")).names())
+        .containsEntry(named + ".burns", 1)
+        .containsEntry(named + ".repeats", 2)
+        .containsEntry(named + "$Shop apples.buys", 1)
+        .containsEntry(named + "$Shop pears.buys", 1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.flamespan.correlation.internal.embedded.Carriers;
 import io.flamespan.correlation.internal.embedded.ThreadSamples;
 import io.flamespan.correlation.internal.embedded.Wait;
 import io.flamespan.correlation.internal.embedded.Work;
+import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.flamespan.correlation.internal.nativelib.NativeBridge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -72,8 +73,8 @@ final class NativeCarriers implements Carriers {
   }
 
   /**
-   * Says which local root span that the sampler dropped the calling virtual thread works for, which
-   * must have reported before. Virtual threads must be followed.
+   * Says which local root span that is not sampled the calling virtual thread works for, which must
+   * have reported before. Virtual threads must be followed.
    *
    * @param name the span's name, or null if there is none
    */
@@ -127,7 +128,9 @@ final class NativeCarriers implements Carriers {
         return new Work(
             ids.getLong(at + 8), ids.getLong(at + 16), ids.getLong(at + 32), ids.getLong(at + 24));
       case NOT_SAMPLED:
-        return Work.notSampled(NAMES.nameOf(taken.getLong(at + 32)));
+        return LocalRootSampler.keepsNames()
+            ? Work.notSampled(NAMES.nameOf(taken.getLong(at + 32)))
+            : null;
       default:
         return Work.UNKNOWN;
     }

@@ -50,11 +50,6 @@ final class RecordFactory {
     return otelAttributes != null;
   }
 
-  /** Returns whether virtual threads show traces. */
-  boolean showsVirtualThreads() {
-    return virtualThreads.areShown();
-  }
-
   /**
    * Returns the calling thread's records, or null if there are none, or on virtual threads that are
    * not to show traces.

@@ -87,32 +87,28 @@ final class SampledThreads {
   }
 
   /**
-   * Returns what a thread works for: a span that can have samples, or a request that the sampler
-   * dropped. Otherwise returns null.
+   * Returns what a thread works for: a span that can have samples, or a request that is not
+   * sampled. Otherwise returns null.
    *
    * @param isSampled whether the thread was sampled, so that the local root span has to wait
    */
   @Nullable Work workOf(@Nullable Context current, boolean isSampled) {
     Work work = sampledWorkOf(current, isSampled);
-    Span span = work != null || current == null ? null : Span.fromContextOrNull(current);
-    String name = span == null ? null : nameOfDroppedRoot(span.getSpanContext());
+    if (work != null || current == null || !LocalRootSampler.keepsNames()) {
+      return work;
+    }
+    Span span = Span.fromContextOrNull(current);
+    String name =
+        span == null ? null : LocalRootTraceState.nameOfRootNotSampled(span.getSpanContext());
     return name == null ? work : Work.notSampled(name);
   }
 
-  /** The same, and {@link Work#UNKNOWN} for a request that is not sampled and has no name. */
+  /** The same, and {@link Work#UNKNOWN} for another span, whose request is not known. */
   @Nullable Work workOfHolder(@Nullable Context current) {
     Work work = workOf(current, false);
     Span span = work != null || current == null ? null : Span.fromContextOrNull(current);
     SpanContext context = span == null ? SpanContext.getInvalid() : span.getSpanContext();
-    boolean isNotSampled = context.isValid() && !context.isRemote() && !context.isSampled();
-    return isNotSampled ? Work.UNKNOWN : work;
-  }
-
-  /** Returns the name of the dropped local root span that a span is a part of, or null. */
-  static @Nullable String nameOfDroppedRoot(SpanContext span) {
-    return LocalRootSampler.keepsNames() && !span.isSampled()
-        ? LocalRootTraceState.nameOfDroppedRoot(span)
-        : null;
+    return context.isValid() && !context.isRemote() ? Work.UNKNOWN : work;
   }
 
   /**
@@ -127,14 +123,13 @@ final class SampledThreads {
     }
     SpanContext context = span.getSpanContext();
     LocalRoot root = context.isRemote() || !context.isValid() ? null : rootOf(span, context);
-    if (root == null) {
+    if (root == null || !root.isSampled()) {
       return null;
     }
-    boolean accepts = isSampled ? root.expect() : !root.isFrozen();
-    // A local root span that has been passed on also accepts none, and yet this is its work.
-    return accepts || context.isSampled()
-        ? new Work(root.traceIdHigh(), root.traceIdLow(), root.spanId(), root.spanIdOf(context))
-        : null;
+    boolean unused = isSampled && root.expect(); // after it has been passed on, this is its work
+    // Nobody receives a span below it that is not sampled.
+    long spanId = context.isSampled() ? root.spanIdOf(context) : root.spanId();
+    return new Work(root.traceIdHigh(), root.traceIdLow(), root.spanId(), spanId);
   }
 
   /** Like what profilers of the host are shown. */

@@ -5,6 +5,7 @@
 package io.flamespan.correlation.internal.context;
 
 import io.flamespan.correlation.internal.localroot.LocalRoot;
+import io.flamespan.correlation.internal.localroot.LocalRootSampler;
 import io.flamespan.correlation.internal.localroot.LocalRootSpans;
 import io.flamespan.correlation.internal.localroot.LocalRootTraceState;
 import io.flamespan.correlation.internal.protocol.HexIds;
@@ -70,8 +71,8 @@ class ThreadMirror implements Supplier<@Nullable Context> {
   private @Nullable SpanContext repeated;
   private long repeatedSpanId;
 
-  // The name of a dropped local root span that carriers know. Null on platform threads. While it is
-  // set, localRootSpanId is 0.
+  // The name of a local root span that is not sampled and that carriers know. Null on platform
+  // threads. While it is set, localRootSpanId is 0.
   private @Nullable String notSampled;
 
   ThreadMirror(ContextMirror mirror, RecordFactory factory) {
@@ -194,6 +195,7 @@ class ThreadMirror implements Supplier<@Nullable Context> {
       if (mirror.notesRoots()) {
         root.setCurrent();
       }
+      note(root.isSampled() ? null : context);
       showOfRoot(
           span,
           context,
@@ -205,6 +207,7 @@ class ThreadMirror implements Supplier<@Nullable Context> {
       // None of our samplers has seen it.
       String traceId = context.getTraceId();
       long spanId = HexIds.parseLong(context.getSpanId(), 0);
+      note(null);
       showOfRoot(
           span,
           context,
@@ -212,10 +215,13 @@ class ThreadMirror implements Supplier<@Nullable Context> {
           HexIds.parseLong(traceId, 16),
           spanId,
           spanId);
-    } else if (context.isSampled()) {
-      showNoTrace();
     } else {
-      showDropped(context);
+      note(LocalRootSampler.keepsNames() ? context : null);
+      if (context.isSampled()) {
+        hide();
+      } else {
+        showDropped(context);
+      }
     }
   }
 
@@ -226,7 +232,6 @@ class ThreadMirror implements Supplier<@Nullable Context> {
       long traceIdLow,
       long rootSpanId,
       long spanId) {
-    note(null);
     if (!haveRecords()) {
       return;
     }
@@ -246,7 +251,7 @@ class ThreadMirror implements Supplier<@Nullable Context> {
       flags = newFlags;
     }
     shownSpanId = spanId;
-    localRootSpanId = idsSuffice ? rootSpanId : 0;
+    localRootSpanId = idsSuffice && notSampled == null ? rootSpanId : 0;
   }
 
   /** Shows a span without a recorded local root, if such spans are shown at all. */
@@ -258,17 +263,20 @@ class ThreadMirror implements Supplier<@Nullable Context> {
     } else {
       hide();
     }
-    String name =
-        sampled != null && VirtualThreads.isCurrent()
-            ? SampledThreads.nameOfDroppedRoot(context)
-            : null;
-    note(name != null && factory.showsVirtualThreads() ? name : null);
   }
 
-  @SuppressWarnings("ReferenceEquality") // the spans below a dropped root share its name
-  private void note(@Nullable String name) {
+  /**
+   * Notes the name of the local root span of a span, if the former is not sampled. Must be called
+   * before the records show the span.
+   */
+  @SuppressWarnings("ReferenceEquality") // the spans below a local root share its name
+  private void note(@Nullable SpanContext span) {
+    boolean isWanted = span != null && sampled != null && VirtualThreads.isCurrent();
+    String root = isWanted ? LocalRootTraceState.nameOfRootNotSampled(span) : null;
+    String name = root != null && haveRecords() ? root : null;
     if (name != notSampled) {
       localRootSpanId = 0;
+      hide();
       NativeCarriers.noteNotSampled(name);
       notSampled = name;
     }

@@ -99,7 +99,7 @@ public class LocalRoot extends WeakReference<Object> {
     traceIdHigh = HexIds.parseLong(traceIdDigits, 0);
     traceIdLow = HexIds.parseLong(traceIdDigits, 16);
     if (!span.isSampled()) {
-      dropSamples();
+      ids = StackTraceIds.NOT_SAMPLED;
     }
     SPAN_ID.lazySet(this, HexIds.parseLong(spanIdDigits, 0));
     return true;
@@ -108,6 +108,11 @@ public class LocalRoot extends WeakReference<Object> {
   /** Returns whether the ids of a span are set. */
   public boolean isOpen() {
     return spanId != NOT_OPEN;
+  }
+
+  /** Returns whether the span is exported, and so may have samples, if this is open. */
+  public boolean isSampled() {
+    return ids != StackTraceIds.NOT_SAMPLED;
   }
 
   /** Returns the first half of the trace id if this is open. */
@@ -355,7 +360,7 @@ public class LocalRoot extends WeakReference<Object> {
 
   /** Drops all samples, and accepts no more. */
   private void dropSamples() {
-    if (ids != StackTraceIds.NONE && !IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
+    if (isSampled() && !IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
       synchronized (this) {
         ids = StackTraceIds.NONE;
       }

@@ -46,7 +46,7 @@ public final class LocalRootSampler implements Sampler {
     this.isOn = isOn;
   }
 
-  /** Sets whether local root spans that are dropped keep their names, from their start on. */
+  /** Sets whether local root spans that are not sampled keep their names, from their start on. */
   public static void keepNames(boolean wanted) {
     keepsNames = wanted;
   }
@@ -79,7 +79,7 @@ public final class LocalRootSampler implements Sampler {
       return result;
     }
     String kept =
-        isRoot && keepsNames && result.getDecision() == SamplingDecision.DROP
+        isRoot && keepsNames && result.getDecision() != SamplingDecision.RECORD_AND_SAMPLE
             ? Shortened.to(MAX_NAME_LENGTH, name)
             : null;
     if (result == SamplingResult.drop() && kept == null) {
@@ -136,7 +136,7 @@ public final class LocalRootSampler implements Sampler {
         }
         return result.getDecision() == SamplingDecision.DROP
             ? LocalRootTraceState.ofDroppedRoot(updated, name)
-            : LocalRootTraceState.ofNewRoot(updated);
+            : LocalRootTraceState.ofNewRoot(updated, name);
       } catch (Throwable e) {
         return updated; // out of memory: the span does without a local root
       }

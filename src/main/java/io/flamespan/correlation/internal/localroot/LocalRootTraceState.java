@@ -33,9 +33,16 @@ public class LocalRootTraceState implements TraceState {
     this.root = LocalRoot.create(this);
   }
 
-  /** Wraps the state of a span that is a new local root. */
-  public static TraceState ofNewRoot(TraceState state) {
+  /**
+   * Wraps the state of a span that is a new local root.
+   *
+   * @param name the name of the span, or null if it is not kept
+   */
+  public static TraceState ofNewRoot(TraceState state, @Nullable String name) {
     TraceState entries = withoutRoot(state);
+    if (name != null) {
+      return new WithName(entries, name);
+    }
     return isOfTheApi(entries) && entries.isEmpty()
         ? new LocalRootTraceState()
         : new WithEntries(entries);
@@ -103,15 +110,22 @@ public class LocalRootTraceState implements TraceState {
   }
 
   /**
-   * Returns the name of the dropped local root span that a span belongs to, which is empty if it
-   * was not kept. Returns null for other spans.
+   * Returns the name of the local root span that is not sampled and that a span belongs to, which
+   * is empty if it was not kept. Returns null for other spans.
    */
-  public static @Nullable String nameOfDroppedRoot(SpanContext span) {
+  public static @Nullable String nameOfRootNotSampled(SpanContext span) {
     TraceState state = span.getTraceState();
-    if (!(state instanceof LocalRootTraceState) || ((LocalRootTraceState) state).root != null) {
+    if (!(state instanceof LocalRootTraceState)) {
+      return null;
+    }
+    LocalRoot root = ((LocalRootTraceState) state).root;
+    if (root != null && (!root.isOpen() || root.isSampled() || !root.isOfTrace(span))) {
       return null;
     }
     Object kept = ((LocalRootTraceState) state).kept();
+    if (kept instanceof WithName) {
+      return ((WithName) kept).name;
+    }
     return kept instanceof String ? (String) kept : "";
   }
 
@@ -187,7 +201,7 @@ public class LocalRootTraceState implements TraceState {
   }
 
   /** Most states have no entries, and live as long as a span waits; so only this one has fields. */
-  private static final class WithEntries extends LocalRootTraceState {
+  private static class WithEntries extends LocalRootTraceState {
     private final TraceState entries;
     private final @Nullable Object kept; // the first state must exist as long as the others
 
@@ -210,6 +224,16 @@ public class LocalRootTraceState implements TraceState {
     @Override
     @Nullable Object kept() {
       return kept;
+    }
+  }
+
+  /** The first state of a local root span that is recorded and not sampled. */
+  private static final class WithName extends WithEntries {
+    private final String name;
+
+    WithName(TraceState entries, String name) {
+      super(entries);
+      this.name = name;
     }
   }
 }

@@ -23,6 +23,9 @@ final class StackTraceIds {
   /** A frozen instance without ids. */
   static final StackTraceIds NONE = new StackTraceIds();
 
+  /** The same of a local root span that is not sampled, for good. */
+  static final StackTraceIds NOT_SAMPLED = new StackTraceIds();
+
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   private final Map<Key, Integer> counts = new LinkedHashMap<>();
@@ -33,6 +36,7 @@ final class StackTraceIds {
 
   static {
     NONE.frozen = Collections.emptyList();
+    NOT_SAMPLED.frozen = Collections.emptyList();
   }
 
   /**

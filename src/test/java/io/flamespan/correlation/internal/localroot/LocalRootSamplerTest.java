@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,7 +93,7 @@ class LocalRootSamplerTest {
   }
 
   private static TraceState ofRoot() {
-    return LocalRootTraceState.ofNewRoot(RECEIVED);
+    return LocalRootTraceState.ofNewRoot(RECEIVED, null);
   }
 
   @Test
@@ -204,7 +205,7 @@ class LocalRootSamplerTest {
             traceId,
             SPAN_ID,
             TraceFlags.getSampled(),
-            LocalRootTraceState.ofNewRoot(TraceState.getDefault()));
+            LocalRootTraceState.ofNewRoot(TraceState.getDefault(), null));
     assertThat(new LocalRootSpans().onStart(root)).isTrue();
     return root;
   }
@@ -259,10 +260,14 @@ class LocalRootSamplerTest {
   }
 
   @Test
-  void nameOfARoot_thatIsDropped_isKeptIfThatIsWanted() {
+  void nameOfARoot_thatIsNotSampled_isKeptIfThatIsWanted() {
     UnaryOperator<TraceState> change = state -> state.toBuilder().put("a", "1").build();
     for (SamplingResult result :
-        List.of(SamplingResult.drop(), result(SamplingDecision.DROP, change))) {
+        List.of(
+            SamplingResult.drop(),
+            SamplingResult.recordOnly(),
+            result(SamplingDecision.DROP, change),
+            result(SamplingDecision.RECORD_ONLY, change))) {
       for (Context parent : List.of(Context.root(), remote(RECEIVED), local(RECEIVED))) {
         TraceState state = Span.fromContext(parent).getSpanContext().getTraceState();
         TraceState without = sample(result, parent).getUpdatedTraceState(state);
@@ -270,11 +275,19 @@ class LocalRootSamplerTest {
         TraceState with = keeping.getUpdatedTraceState(state);
 
         assertThat(with).isEqualTo(without);
-        assertThat(LocalRootTraceState.nameOfDroppedRoot(context(with))).isEqualTo("span");
-        assertThat(LocalRootTraceState.nameOfDroppedRoot(context(without))).isEmpty();
-        assertThat(keeping.getDecision()).isEqualTo(SamplingDecision.DROP);
+        assertThat(nameAfterStart(with)).isEqualTo("span");
+        assertThat(nameAfterStart(without)).isEmpty();
+        assertThat(keeping.getDecision()).isEqualTo(result.getDecision());
       }
     }
+  }
+
+  private static @Nullable String nameAfterStart(TraceState state) {
+    SpanContext started = SpanContext.create(TRACE_ID, SPAN_ID, TraceFlags.getDefault(), state);
+    if (LocalRootTraceState.rootOf(state) != null) {
+      boolean unused = new LocalRootSpans(1 << 6).onStart(started);
+    }
+    return LocalRootTraceState.nameOfRootNotSampled(started);
   }
 
   @Test
@@ -282,12 +295,11 @@ class LocalRootSamplerTest {
     for (SamplingResult result : List.of(SamplingResult.drop(), SamplingResult.recordOnly())) {
       assertThat(sampleKeepingNames(result, local(ofRoot()))).isSameAs(result);
     }
-    for (SamplingResult result :
-        List.of(SamplingResult.recordAndSample(), SamplingResult.recordOnly())) {
-      TraceState kept = sampleKeepingNames(result, Context.root()).getUpdatedTraceState(RECEIVED);
-      assertThat(LocalRootTraceState.nameOfDroppedRoot(context(kept))).isNull();
-      assertThat(LocalRootTraceState.rootOf(kept)).isNotNull();
-    }
+    TraceState sampled =
+        sampleKeepingNames(SamplingResult.recordAndSample(), Context.root())
+            .getUpdatedTraceState(RECEIVED);
+    assertThat(LocalRootTraceState.nameOfRootNotSampled(context(sampled))).isNull();
+    assertThat(LocalRootTraceState.rootOf(sampled)).isNotNull();
     TraceState foreign =
         (TraceState)
             Proxy.newProxyInstance(

@@ -13,7 +13,9 @@ import io.opentelemetry.api.trace.TraceState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +29,7 @@ class LocalRootTraceStateTest {
   }
 
   private static TraceState ofRoot(TraceState state) {
-    return LocalRootTraceState.ofNewRoot(state);
+    return LocalRootTraceState.ofNewRoot(state, null);
   }
 
   @ParameterizedTest
@@ -108,6 +110,29 @@ class LocalRootTraceStateTest {
 
   @ParameterizedTest
   @MethodSource("states")
+  void nameOfARecordedRoot_isInAllStatesBelowItUnlessItIsSampled(TraceState state) {
+    for (TraceFlags flags : List.of(TraceFlags.getDefault(), TraceFlags.getSampled())) {
+      TraceState root = LocalRootTraceState.ofNewRoot(state, "GET /cart");
+      TraceState changed = root.toBuilder().put("added", "1").build();
+      assertThat(nameOf(root)).as("not started").isNull();
+
+      SpanContext started = SpanContext.create("ab".repeat(16), "cd".repeat(8), flags, root);
+      assertThat(new LocalRootSpans(1 << 6).onStart(started)).isTrue();
+      String expected = flags.isSampled() ? null : "GET /cart";
+      assertThat(root).isEqualTo(state).hasSameHashCodeAs(state);
+      assertThat(List.of(root, changed, changed.toBuilder().remove("added").build()))
+          .allMatch(s -> Objects.equals(nameOf(s), expected))
+          .allMatch(s -> LocalRootTraceState.rootOf(s) == LocalRootTraceState.rootOf(root));
+      assertThat(LocalRootTraceState.nameOfRootNotSampled(ofOtherTrace(root))).isNull();
+    }
+  }
+
+  private static SpanContext ofOtherTrace(TraceState state) {
+    return SpanContext.create("ef".repeat(16), "cd".repeat(8), TraceFlags.getSampled(), state);
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
   void nameOfADroppedRoot_isInAllStatesBelowIt(TraceState state) {
     TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state), "GET /cart");
     TraceState changed = dropped.toBuilder().put("added", "1").build();
@@ -128,12 +153,12 @@ class LocalRootTraceStateTest {
 
     assertThat(nameOf(LocalRootTraceState.below(cart, pay))).isEqualTo("cart");
     assertThat(nameOf(LocalRootTraceState.ofDroppedRoot(cart, null))).isEmpty();
-    assertThat(nameOf(LocalRootTraceState.ofNewRoot(cart))).isNull();
+    assertThat(nameOf(LocalRootTraceState.ofNewRoot(cart, null))).isNull();
     assertThat(nameOf(RECEIVED)).isNull();
   }
 
-  private static String nameOf(TraceState state) {
-    return LocalRootTraceState.nameOfDroppedRoot(
+  private static @Nullable String nameOf(TraceState state) {
+    return LocalRootTraceState.nameOfRootNotSampled(
         SpanContext.create("ab".repeat(16), "cd".repeat(8), TraceFlags.getDefault(), state));
   }
 

@@ -111,7 +111,7 @@ class SdkKeepsTraceStateTest {
 
         @Override
         public TraceState getUpdatedTraceState(TraceState parentState) {
-          return LocalRootTraceState.ofNewRoot(parentState);
+          return LocalRootTraceState.ofNewRoot(parentState, null);
         }
       };
     }
