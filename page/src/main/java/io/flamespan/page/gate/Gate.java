@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.gate;
 
+import io.flamespan.page.comparison.StudentT;
 import io.flamespan.page.results.Measure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,7 +34,14 @@ public final class Gate {
   /** By how much runs of the same code differ at least, as a share, if one is given on a side. */
   public static final double BETWEEN_RUNS = BetweenRuns.LEAST;
 
-  private static final int GOOD_RUNS = 5; // of each side
+  /** The same of a single endpoint. */
+  public static final double BETWEEN_RUNS_ALONE = BetweenRuns.ALONE;
+
+  /** Fewer of a side hardly tell how much runs of the same code differ. */
+  public static final int GOOD_RUNS = 5;
+
+  /** How often a gate may ask for runs, not for requests, because requests seem alike. */
+  private static final double ALIKE = 0.05;
 
   /** A few more would hardly decide what so many do not. */
   private static final double LEAST_TIMES = 1.5;
@@ -83,7 +91,7 @@ public final class Gate {
     List<Verdict.MethodRow> methods = new ArrayList<>();
     for (int i = 0; i < levels.length; i++) {
       Candidate candidate = candidates.get(i);
-      Row row = row(candidate, levels[i], sides);
+      Row row = row(candidate, levels[i], sides, levels.length);
       rows.add(row);
       if (row.state() == Row.State.DEARER) {
         methods.addAll(DearerMethods.of(row, sides, levels[i], candidate.between));
@@ -127,8 +135,8 @@ public final class Gate {
       Sides.Key key = one.getKey();
       List<EndpointCosts> ofB = b.get(key);
       if (ofB != null) {
-        Side sideA = Side.of(one.getValue(), cost, sides.runIsUnit());
-        Side sideB = Side.of(ofB, cost, sides.runIsUnit());
+        Side sideA = Side.of(one.getValue(), cost, sides.a().size() > 1);
+        Side sideB = Side.of(ofB, cost, sides.b().size() > 1);
         double share = whole == 0 ? 0 : amounts.getOrDefault(key, 0.0) / whole;
         onBoth.add(new Compared(key, sideA, sideB, BetweenRuns.Seen.of(sideA, sideB, share)));
       }
@@ -138,8 +146,7 @@ public final class Gate {
     for (Compared one : onBoth) {
       OptionalDouble limit = rules.limitOf(one.key.name());
       if (limit.isPresent()) {
-        BetweenRuns between =
-            runsAreTaken(rules, sides) ? BetweenRuns.beside(one.seen, seen) : BetweenRuns.NONE;
+        BetweenRuns between = between(one, seen, rules, sides);
         found.add(
             new Candidate(
                 cost,
@@ -154,6 +161,14 @@ public final class Gate {
       }
     }
     return found;
+  }
+
+  private static BetweenRuns between(
+      Compared one, List<BetweenRuns.Seen> all, Rules rules, Sides sides) {
+    boolean few = sides.runIsUnit() && Math.min(one.a.runs(), one.b.runs()) < GOOD_RUNS;
+    return few || runsAreTaken(rules, sides)
+        ? BetweenRuns.beside(one.seen, all, one.a.runs(), one.b.runs())
+        : BetweenRuns.NONE;
   }
 
   private static boolean runsAreTaken(Rules rules, Sides sides) {
@@ -184,7 +199,7 @@ public final class Gate {
         : sides.runs().stream().mapToDouble(run -> run.sample(measure)).average().orElse(0);
   }
 
-  private static Row row(Candidate one, double level, Sides sides) {
+  private static Row row(Candidate one, double level, Sides sides, int rows) {
     Effect effect = one.effect;
     double plusMinus = effect.plusMinus(level);
     boolean more = effect.chance() <= level;
@@ -194,7 +209,7 @@ public final class Gate {
             && effect.cheap() <= Effect.MISSED;
     Row.State state =
         more && upToLimit ? Row.State.DEARER : within ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
-    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides) : More.NONE;
+    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides, rows) : More.NONE;
     return new Row(
         one.cost,
         one.key.name(),
@@ -214,12 +229,17 @@ public final class Gate {
         lacks.runsOfB);
   }
 
+  /** Whether those that follow each other are for certain. */
+  private static boolean areRequestsAlike(Candidate one, int rows) {
+    double deviations = StudentT.quantile(ALIKE / 2 / rows, Effect.MANY);
+    return one.a.areNeighboursAlike(deviations) || one.b.areNeighboursAlike(deviations);
+  }
+
   /** What a row lacks. */
-  private static More more(Candidate one, double level, Sides sides) {
+  private static More more(Candidate one, double level, Sides sides, int rows) {
     double times = Math.max(LEAST_TIMES, one.effect.timesRequests(one.limit, level));
     // As many blocks of more requests would be as much alike.
-    boolean alike =
-        !sides.runIsUnit() && (one.a.areNeighboursAlike() || one.b.areNeighboursAlike());
+    boolean alike = !sides.runIsUnit() && areRequestsAlike(one, rows);
     if (!sides.runIsUnit() && !alike && one.between.error() == 0) {
       return new More(more(one.a, times), more(one.b, times), 0, 0);
     }
