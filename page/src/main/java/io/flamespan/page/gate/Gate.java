@@ -89,9 +89,11 @@ public final class Gate {
     }
     List<Row> rows = new ArrayList<>();
     List<Verdict.MethodRow> methods = new ArrayList<>();
+    double deviations = // on both sides of all rows
+        StudentT.quantile(ALIKE / 2 / Math.max(1, levels.length), Effect.MANY);
     for (int i = 0; i < levels.length; i++) {
       Candidate candidate = candidates.get(i);
-      Row row = row(candidate, levels[i], sides, levels.length);
+      Row row = row(candidate, levels[i], sides, deviations);
       rows.add(row);
       if (row.state() == Row.State.DEARER) {
         methods.addAll(DearerMethods.of(row, sides, levels[i], candidate.between));
@@ -199,7 +201,7 @@ public final class Gate {
         : sides.runs().stream().mapToDouble(run -> run.sample(measure)).average().orElse(0);
   }
 
-  private static Row row(Candidate one, double level, Sides sides, int rows) {
+  private static Row row(Candidate one, double level, Sides sides, double deviations) {
     Effect effect = one.effect;
     double plusMinus = effect.plusMinus(level);
     boolean more = effect.chance() <= level;
@@ -209,7 +211,7 @@ public final class Gate {
             && effect.cheap() <= Effect.MISSED;
     Row.State state =
         more && upToLimit ? Row.State.DEARER : within ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
-    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides, rows) : More.NONE;
+    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides, deviations) : More.NONE;
     return new Row(
         one.cost,
         one.key.name(),
@@ -229,17 +231,17 @@ public final class Gate {
         lacks.runsOfB);
   }
 
-  /** Whether those that follow each other are for certain. */
-  private static boolean areRequestsAlike(Candidate one, int rows) {
-    double deviations = StudentT.quantile(ALIKE / 2 / rows, Effect.MANY);
-    return one.a.areNeighboursAlike(deviations) || one.b.areNeighboursAlike(deviations);
-  }
-
-  /** What a row lacks. */
-  private static More more(Candidate one, double level, Sides sides, int rows) {
+  /**
+   * What a row lacks.
+   *
+   * @param deviations of chance, which neighbours that are alike for certain exceed
+   */
+  private static More more(Candidate one, double level, Sides sides, double deviations) {
     double times = Math.max(LEAST_TIMES, one.effect.timesRequests(one.limit, level));
     // As many blocks of more requests would be as much alike.
-    boolean alike = !sides.runIsUnit() && areRequestsAlike(one, rows);
+    boolean alike =
+        !sides.runIsUnit()
+            && (one.a.areNeighboursAlike(deviations) || one.b.areNeighboursAlike(deviations));
     if (!sides.runIsUnit() && !alike && one.between.error() == 0) {
       return new More(more(one.a, times), more(one.b, times), 0, 0);
     }

@@ -439,7 +439,6 @@ class GateCalibrationTest {
   @CsvSource({
     "MANY_SAMPLES, 0, 10, 1, 200, 10",
     "MANY_SAMPLES, 0, 1, 1, 100, 100",
-    "ONE_IN_TEN_SLOW, 0, 1, 1, 1000, 20",
     "EVEN, 0.02, 1, 2, 20, 100",
     "EVEN, 0.02, 1, 3, 20, 200",
     "EVEN, 0.03, 1, 5, 20, 200",
