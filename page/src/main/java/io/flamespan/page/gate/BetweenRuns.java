@@ -41,7 +41,8 @@ record BetweenRuns(double error, double freedom) {
   record Seen(double change, double ofRun, double freedom, double weight) {
     static Seen of(Side a, Side b, double weight) {
       double change = Math.abs(Math.log(b.mean() / a.mean()));
-      boolean tells = a.tells() && b.tells() && Double.isFinite(change);
+      boolean tells =
+          Math.min(a.requests(), b.requests()) >= Gate.LEAST_REQUESTS && Double.isFinite(change);
       double freedomA = a.runs() > 1 ? a.freedom() : 0;
       double freedomB = b.runs() > 1 ? b.freedom() : 0;
       double ofA = freedomA > 0 ? freedomA * a.betweenRuns() : 0;

@@ -89,12 +89,12 @@ class GateCalibrationTest {
 
   /** What requests share for so long may be longer than a few requests last. */
   @ParameterizedTest
-  @CsvSource({"10, 2, 1, 1", "10, 2, 1, 7", "40, 4, 1, 7", "40, 4, 3, 1"})
+  @CsvSource({"10, 2, 1, 1", "10, 2, 1, 7", "40, 4, 1, 7", "60, 6, 3, 1"})
   void sameCodeOfFewRequestsInPhases_isCalledDearer_onceInAHundredAtMost(
       int requests, int phases, int ofA, int ofB) {
     SimulatedRuns simulated =
-        new SimulatedRuns(18, SimulatedRuns.Requests.EVEN, 10).inPhases(0.2).phases(phases);
-    Rules anyLoad = Rules.parse(List.of("5%"), "cpu", "load,runs", "0s");
+        new SimulatedRuns(18, SimulatedRuns.Requests.EVEN, 10).inPhases(0.3).phases(phases);
+    Rules anyLoad = Rules.parse(List.of("5%"), "duration", "load,runs", "0s");
     assertSeldomDearer(
         anyLoad,
         () -> new Sides(simulated.runs(ofA, requests, 1), simulated.runs(ofB, requests, 1)),
@@ -439,9 +439,9 @@ class GateCalibrationTest {
   @CsvSource({
     "MANY_SAMPLES, 0, 10, 1, 200, 10",
     "MANY_SAMPLES, 0, 1, 1, 100, 100",
-    "EVEN, 0.02, 1, 2, 20, 100",
-    "EVEN, 0.02, 1, 3, 20, 200",
-    "EVEN, 0.03, 1, 5, 20, 200",
+    "EVEN, 0.02, 1, 2, 60, 100",
+    "EVEN, 0.02, 1, 3, 60, 200",
+    "EVEN, 0.03, 1, 5, 60, 100",
     "MANY_SAMPLES, 0.01, 10, 4, 100, 10"
   })
   void dearerByTheLimit_withWhatWasAskedFor_isFoundIn95Of100(
