@@ -25,14 +25,14 @@ final class DearerMethods {
     private final Map<Frame, double[]> sums = new HashMap<>(); // by unit
     private final Map<Frame, Spread> spreads = new HashMap<>();
     private final List<Integer> requestsOfUnits = new ArrayList<>();
-    private final boolean runIsUnit;
+    private final boolean unitIsRun;
     private long requests;
 
-    OfSide(List<EndpointCosts> runs, Measure measure, boolean runIsUnit) {
-      this.runIsUnit = runIsUnit;
-      int units = runs.stream().mapToInt(run -> blocks(run, runs, runIsUnit)).sum();
+    OfSide(List<EndpointCosts> runs, Measure measure, boolean unitIsRun) {
+      this.unitIsRun = unitIsRun;
+      int units = runs.stream().mapToInt(run -> Side.blocks(run.requests(), unitIsRun)).sum();
       for (EndpointCosts run : runs) {
-        int blocks = blocks(run, runs, runIsUnit);
+        int blocks = Side.blocks(run.requests(), unitIsRun);
         for (int block = 0; block < blocks; block++) {
           int from = Side.begin(block, blocks, run.requests());
           int to = Side.begin(block + 1, blocks, run.requests());
@@ -45,10 +45,6 @@ final class DearerMethods {
         }
         requests += run.requests();
       }
-    }
-
-    private static int blocks(EndpointCosts run, List<EndpointCosts> runs, boolean runIsUnit) {
-      return runIsUnit ? 1 : Side.blocks(run.requests(), runs.size());
     }
 
     private void add(Frame frame, double amount, int units) {
@@ -64,7 +60,7 @@ final class DearerMethods {
         units[unit] /= requestsOfUnits.get(unit);
       }
       return new Side(
-          units, runIsUnit, requests, amount, spreads.getOrDefault(frame, new Spread()));
+          units, unitIsRun, requests, amount, spreads.getOrDefault(frame, new Spread()));
     }
   }
 
@@ -78,8 +74,8 @@ final class DearerMethods {
       return List.of();
     }
     Sides.Key key = new Sides.Key(row.endpoint(), row.service());
-    OfSide a = of(sides.a(), key, measure, sides.runIsUnit());
-    OfSide b = of(sides.b(), key, measure, sides.runIsUnit());
+    OfSide a = of(sides.a(), key, measure);
+    OfSide b = of(sides.b(), key, measure);
     double whole = row.a() * row.requestsOfA() + row.b() * row.requestsOfB();
     List<Verdict.MethodRow> found = new ArrayList<>();
     for (Frame frame : b.sums.keySet()) {
@@ -105,7 +101,7 @@ final class DearerMethods {
     return found.subList(0, Math.min(MOST, found.size()));
   }
 
-  private static OfSide of(List<Run> runs, Sides.Key key, Measure measure, boolean runIsUnit) {
-    return new OfSide(Sides.endpoints(runs).getOrDefault(key, List.of()), measure, runIsUnit);
+  private static OfSide of(List<Run> runs, Sides.Key key, Measure measure) {
+    return new OfSide(Sides.endpoints(runs).getOrDefault(key, List.of()), measure, runs.size() > 1);
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.flamespan.page.gate;
 
+import io.flamespan.page.comparison.StudentT;
 import io.flamespan.page.results.Measure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,7 +34,14 @@ public final class Gate {
   /** By how much runs of the same code differ at least, as a share, if one is given on a side. */
   public static final double BETWEEN_RUNS = BetweenRuns.LEAST;
 
-  private static final int GOOD_RUNS = 5; // of each side
+  /** The same of a single endpoint. */
+  public static final double BETWEEN_RUNS_ALONE = BetweenRuns.ALONE;
+
+  /** Fewer of a side hardly tell how much runs of the same code differ. */
+  public static final int GOOD_RUNS = 5;
+
+  /** How often a gate may ask for runs, not for requests, because requests seem alike. */
+  private static final double ALIKE = 0.05;
 
   /** A few more would hardly decide what so many do not. */
   private static final double LEAST_TIMES = 1.5;
@@ -83,9 +91,11 @@ public final class Gate {
     }
     List<Row> rows = new ArrayList<>();
     List<Verdict.MethodRow> methods = new ArrayList<>();
+    double deviations = // on both sides of all rows
+        StudentT.quantile(ALIKE / 2 / Math.max(1, levels.length), Effect.MANY);
     for (int i = 0; i < levels.length; i++) {
       Candidate candidate = candidates.get(i);
-      Row row = row(candidate, levels[i], sides);
+      Row row = row(candidate, levels[i], sides, deviations);
       rows.add(row);
       if (row.state() == Row.State.DEARER) {
         methods.addAll(DearerMethods.of(row, sides, levels[i], candidate.between));
@@ -131,8 +141,8 @@ public final class Gate {
       Sides.Key key = one.getKey();
       List<EndpointCosts> ofB = b.get(key);
       if (ofB != null) {
-        Side sideA = Side.of(one.getValue(), cost, sides.runIsUnit());
-        Side sideB = Side.of(ofB, cost, sides.runIsUnit());
+        Side sideA = Side.of(one.getValue(), cost, sides.a().size() > 1);
+        Side sideB = Side.of(ofB, cost, sides.b().size() > 1);
         double share = whole == 0 ? 0 : amounts.getOrDefault(key, 0.0) / whole;
         onBoth.add(new Compared(key, sideA, sideB, BetweenRuns.Seen.of(sideA, sideB, share)));
       }
@@ -142,8 +152,7 @@ public final class Gate {
     for (Compared one : onBoth) {
       OptionalDouble limit = rules.limitOf(one.key.name());
       if (limit.isPresent()) {
-        BetweenRuns between =
-            runsAreTaken(rules, sides) ? BetweenRuns.beside(one.seen, seen) : BetweenRuns.NONE;
+        BetweenRuns between = between(one, seen, rules, sides);
         found.add(
             new Candidate(
                 cost,
@@ -158,6 +167,14 @@ public final class Gate {
       }
     }
     return found;
+  }
+
+  private static BetweenRuns between(
+      Compared one, List<BetweenRuns.Seen> all, Rules rules, Sides sides) {
+    boolean few = sides.runIsUnit() && Math.min(one.a.runs(), one.b.runs()) < GOOD_RUNS;
+    return few || runsAreTaken(rules, sides)
+        ? BetweenRuns.beside(one.seen, all, one.a.runs(), one.b.runs())
+        : BetweenRuns.NONE;
   }
 
   private static boolean runsAreTaken(Rules rules, Sides sides) {
@@ -188,7 +205,7 @@ public final class Gate {
         : sides.runs().stream().mapToDouble(run -> run.sample(measure)).average().orElse(0);
   }
 
-  private static Row row(Candidate one, double level, Sides sides) {
+  private static Row row(Candidate one, double level, Sides sides, double deviations) {
     Effect effect = one.effect;
     double plusMinus = effect.plusMinus(level);
     boolean more = effect.chance() <= level;
@@ -198,7 +215,7 @@ public final class Gate {
             && effect.cheap() <= Effect.MISSED;
     Row.State state =
         more && upToLimit ? Row.State.DEARER : within ? Row.State.WITHIN : Row.State.NOT_ENOUGH;
-    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides) : More.NONE;
+    More lacks = state == Row.State.NOT_ENOUGH ? more(one, level, sides, deviations) : More.NONE;
     return new Row(
         one.cost,
         one.key.name(),
@@ -218,12 +235,17 @@ public final class Gate {
         lacks.runsOfB);
   }
 
-  /** What a row lacks. */
-  private static More more(Candidate one, double level, Sides sides) {
+  /**
+   * What a row lacks.
+   *
+   * @param deviations of chance, which neighbours that are alike for certain exceed
+   */
+  private static More more(Candidate one, double level, Sides sides, double deviations) {
     double times = Math.max(LEAST_TIMES, one.effect.timesRequests(one.limit, level));
     // As many blocks of more requests would be as much alike.
     boolean alike =
-        !sides.runIsUnit() && (one.a.areNeighboursAlike() || one.b.areNeighboursAlike());
+        !sides.runIsUnit()
+            && (one.a.areNeighboursAlike(deviations) || one.b.areNeighboursAlike(deviations));
     if (!sides.runIsUnit() && !alike && one.between.error() == 0) {
       return new More(more(one.a, times), more(one.b, times), 0, 0);
     }

@@ -126,8 +126,7 @@ public final class GateMarkdown {
     if (isUnknown(most)) {
       return name(most.endpoint()) + " has too few to tell how many more show " + limit;
     }
-    String least = verdict.runsAreTaken() ? "at least " : "";
-    return name(most.endpoint()) + " needs " + least + more(most) + " to show " + limit;
+    return name(most.endpoint()) + " needs " + more(most) + " to show " + limit;
   }
 
   private static boolean needsRuns(Row row) {
@@ -143,13 +142,14 @@ public final class GateMarkdown {
     if (!needsRuns(row)) {
       return requests;
     }
+    boolean hasRequests = Math.min(row.moreRequestsOfA(), row.moreRequestsOfB()) >= 0;
     boolean atLeast =
-        row.moreRunsOfA() + verdict.runsOfA() >= Gate.MOST_RUNS
+        !hasRequests
+            || verdict.runsAreTaken()
+            || row.moreRunsOfA() + verdict.runsOfA() >= Gate.MOST_RUNS
             || row.moreRunsOfB() + verdict.runsOfB() >= Gate.MOST_RUNS;
     String runs = (atLeast ? "at least " : "") + more("runs", row.moreRunsOfA(), row.moreRunsOfB());
-    return Math.min(row.moreRequestsOfA(), row.moreRequestsOfB()) < 0
-        ? runs
-        : runs + " (" + requests + ")";
+    return hasRequests ? runs + " (" + requests + ")" : runs;
   }
 
   private static String more(String what, long ofA, long ofB) {
@@ -183,6 +183,7 @@ public final class GateMarkdown {
         ? String.format(
                 Locale.ROOT, "Compared: %d runs with %d. ", verdict.runsOfA(), verdict.runsOfB())
             + left
+            + few()
             + (verdict.runsTakeTurns()
                 ? ""
                 : " All runs of one side came first: what changes with time, such as other work of"
@@ -192,11 +193,25 @@ public final class GateMarkdown {
                 ? String.format(
                     Locale.ROOT,
                     " One run on a side does not tell how much runs of the same code differ: ±"
-                        + " takes it to be %.0f %%, or what the other endpoints differ by if that is"
-                        + " more. Several runs by turns tell.",
-                    100 * Gate.BETWEEN_RUNS)
+                        + " takes it to be %.0f %% (%.0f %% of a single endpoint), or what the other"
+                        + " endpoints differ by if that is more. Where runs of one endpoint differ"
+                        + " far more than of others, it may seem dearer. Several runs by turns"
+                        + " tell.",
+                    100 * Gate.BETWEEN_RUNS,
+                    100 * Gate.BETWEEN_RUNS_ALONE)
                 : " With one run on a side, what else differs between runs, such as the clock"
                     + " speed, counts as the code's.");
+  }
+
+  private String few() {
+    return Math.min(verdict.runsOfA(), verdict.runsOfB()) < Gate.GOOD_RUNS
+        ? " Fewer than "
+            + Gate.GOOD_RUNS
+            + " runs on a side hardly tell how much runs of the same code differ: ± adds what those"
+            + " of other endpoints do, and more runs are asked for than "
+            + Gate.GOOD_RUNS
+            + " would need."
+        : "";
   }
 
   private Stream<Verdict.MethodRow> methodsOf(Row row) {

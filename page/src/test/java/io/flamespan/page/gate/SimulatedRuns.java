@@ -25,6 +25,7 @@ final class SimulatedRuns {
   enum Requests {
     POISSON(random -> poisson(random, 1)),
     MANY_SAMPLES(random -> poisson(random, 10)),
+    EVEN(random -> 10),
     RARELY_SAMPLED(random -> poisson(random, 0.1)),
     ONE_IN_TEN_SLOW(random -> poisson(random, random.nextInt(10) == 0 ? 9 : 0.5)),
     ONE_IN_200_WITH_200(random -> poisson(random, 1) + (random.nextInt(200) == 0 ? 200 : 0)),
@@ -44,6 +45,7 @@ final class SimulatedRuns {
   private final Requests requests;
   private final int endpoints;
   private double betweenRuns; // standard deviation of the cost of a run, as a share
+  private double sometimes; // what one of five runs costs more, as a share
   private double wholeRuns; // the same, of all endpoints together
   private double slow; // the standard deviation of what lasts for some requests
   private int phases = 60; // in a run
@@ -61,6 +63,12 @@ final class SimulatedRuns {
   /** Lets runs of the same code differ. */
   SimulatedRuns betweenRuns(double share) {
     betweenRuns = share;
+    return this;
+  }
+
+  /** Lets an endpoint cost more in one of five runs, as by what was compiled. */
+  SimulatedRuns sometimesDearer(double share) {
+    sometimes = share;
     return this;
   }
 
@@ -116,6 +124,7 @@ final class SimulatedRuns {
     double ofMachine = Math.exp(wholeRuns * random.nextGaussian());
     for (int endpoint = 0; endpoint < endpoints; endpoint++) {
       double ofEndpoint = 1 + betweenRuns * random.nextGaussian();
+      ofEndpoint *= sometimes > 0 && random.nextInt(5) == 0 ? 1 + sometimes : 1;
       double ofRun = (endpoint < factors.length ? factors[endpoint] : 1) * ofEndpoint * ofMachine;
       double[][] amounts = new double[Cost.values().length][];
       Arrays.fill(amounts, new double[count]); // of what it does not simulate
