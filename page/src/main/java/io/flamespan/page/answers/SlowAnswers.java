@@ -121,7 +121,10 @@ final class SlowAnswers {
             + Groups.attributes(stacks).stream()
                 .limit(MOST_NAMES)
                 .map(one -> ", " + Answer.name(one))
-                .collect(Collectors.joining()));
+                .collect(Collectors.joining())
+            + "; attributes with one value, or more than "
+            + Groups.MOST_VALUES
+            + ", are left out");
   }
 
   /** Why an endpoint is not in the answer. */

@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
  */
 public record Groups(List<Group> of, boolean byAmount) {
   public static final String DURATION = "duration";
+  public static final int MOST_VALUES = 50; // of an attribute
 
   private static final double[] QUANTILES = {0.5, 0.9, 0.99};
   private static final List<String> NAMES = List.of("p50", "p90", "p99");
