@@ -66,6 +66,7 @@ function boxDetails(data, endpoint, head, group) {
     ...boxChart(data, endpoint, dots, box, choose), boxForm(dots, box, choose),
     paragraph((isChoice ? `${number(dots.length)} of ${number(endpoint.box.of)} requests have dots, evenly by duration: the page has no room for all of them. ` : `All ${count(dots.length, 'request has a dot', 'requests have dots')}. `)
       + 'Drag over the chart, or name a box, to compare its requests with all others. A click opens a request.'),
+    ...inNoGroup(endpoint, endpoint.box.of),
   ];
   const title = `${endpointName(endpoint)} – requests ${IN_BOX}`;
   if (!box) {

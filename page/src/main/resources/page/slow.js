@@ -55,6 +55,12 @@ function certainOf({certain}, place, {name}) {
   return (frame, column) => known.get(frame)?.[column === 'total' ? 1 : 0] || undefined;
 }
 
+// Of the requests that are not grouped.
+function inNoGroup({requests}, grouped) {
+  const left = requests - grouped;
+  return left > 0 ? [paragraph(`${count(left, 'request', 'requests')} of unknown duration ${left > 1 ? 'are' : 'is'} in no group.`)] : [];
+}
+
 function slowSentence({texts}, place) {
   const sentence = paragraph('Per request, ', ...withCode(texts[place]), '.');
   sentence.className = 'sentence';
@@ -66,7 +72,7 @@ function groupTable(data, lenses, split, address) {
   const {slices, groups} = split;
   const rows = groups.map((name, place) => ({name, range: [place, place + 1]}));
   const requests = ({range}) => sumInRange(slices.requests, range);
-  const mean = (row) => ofRequests(sumInRange(slices.durations, row.range), requests(row));
+  const mean = ({range}) => meanIn(slices, range);
   return table(`Requests by ${splitName(data, split)}`, [
     ['Group', true, ({name}) => link(valueName(name), address(name))],
     ['Requests', false, (row) => number(requests(row)), requests],
@@ -145,13 +151,16 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   const lenses = lensesOf(endpoint.tally);
   const begin = `${endpointName(endpoint)} – ${by === DURATION ? '' : `${splitName(data, split)} `}`;
   const chosen = {...endpoint, slices: split.slices};
-  const groups = groupTable(data, lenses, split, (name) => splitAddress(endpoint, split, name, ALONE));
+  const groups = [
+    groupTable(data, lenses, split, (name) => splitAddress(endpoint, split, name, ALONE)),
+    ...inNoGroup(endpoint, sumInRange(split.slices.requests, [0])),
+  ];
   const ofGroup = by === DURATION || alone === ALONE ? split.groups.findIndex((name) => plain(name) === group) : -1;
   if (ofGroup >= 0) {
     const title = begin + valueName(group);
     return {...head, title, content: [
       splitLinks(data, endpoint, split),
-      groups,
+      ...groups,
       ...graphWithWaits(graphInRange(chosen, data.frames, [ofGroup, ofGroup + 1]), {
         label: `Flame graph of ${endpoint.name} ${valueName(group)}`, title, of: 'these requests',
       }),
@@ -160,7 +169,7 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   const place = split.names.findIndex((name) => plain(name) === group);
   if (place < 0) {
     return {...head, title: begin + valueName(group), content: [
-      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), groups,
+      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), ...groups,
     ]};
   }
   const {slices, ranges} = sidesOf(data, split, place);
@@ -169,7 +178,7 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
     splitLinks(data, endpoint, split),
     slowSentence(split, place),
     ...pairLinks(data, endpoint, split),
-    groups,
+    ...groups,
     ...comparedSides(data, endpoint, {slices, ranges}, sides, (lens) =>
       ({certain: certainOf(split, place, lens), note: isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE})),
   ]};

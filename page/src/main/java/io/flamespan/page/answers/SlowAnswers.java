@@ -274,6 +274,12 @@ final class SlowAnswers {
     if (shown < rows.size()) {
       answer.line("Left out: %d other groups.", rows.size() - shown);
     }
+    int unknown =
+        compared.stacks().all().size()
+            - compared.groups().of().stream().mapToInt(group -> group.places().length).sum();
+    if (unknown > 0) {
+      answer.line("In no group: %d requests whose durations are not known.", unknown);
+    }
   }
 
   /** Writes as many methods as there is room for before the end. */
@@ -326,7 +332,6 @@ final class SlowAnswers {
     Measured sum = Measured.sum();
     Arrays.stream(group.places())
         .mapToObj(stacks.all()::get)
-        .filter(one -> one.durationNanos() > 0)
         .forEach(one -> sum.add(one.measured()));
     return sum;
   }

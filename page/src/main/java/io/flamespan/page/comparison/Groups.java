@@ -103,7 +103,7 @@ public record Groups(List<Group> of, boolean byAmount) {
   private static Groups byQuantiles(List<EndpointResult.Dot> all, long[] amounts) {
     int[] sorted =
         IntStream.range(0, all.size())
-            .filter(place -> all.get(place).durationNanos() > 0)
+            .filter(place -> all.get(place).hasDuration())
             .boxed()
             .sorted(Comparator.comparingLong(place -> amounts[place]))
             .mapToInt(Integer::intValue)
@@ -134,7 +134,7 @@ public record Groups(List<Group> of, boolean byAmount) {
     Map<String, List<Integer>> places = new TreeMap<>();
     List<EndpointResult.Dot> all = stacks.all();
     for (int place = 0; place < all.size(); place++) {
-      if (all.get(place).durationNanos() > 0) {
+      if (all.get(place).hasDuration()) {
         places
             .computeIfAbsent(stacks.attribute(place, name), added -> new ArrayList<>())
             .add(place);
