@@ -82,7 +82,7 @@ function boxDetails(data, endpoint, head, group) {
   if (place >= 0) {
     return {...head, title: `${endpointName(endpoint)} – requests ${group}`, content: [
       paragraph(link('Compare with the others', boxAddress(endpoint, param('box')))), groups,
-      ...graphWithWaits(graphInRange({...endpoint, slices}, data.frames, [place, place + 1]), {
+      ...graphOfGroup(data, {...endpoint, slices}, place, {
         label: `Flame graph of ${endpoint.name} ${group}`, title: group, of: 'these requests',
       }),
     ]};

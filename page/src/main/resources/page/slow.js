@@ -73,15 +73,21 @@ function groupTable(data, lenses, split, address) {
   const rows = groups.map((name, place) => ({name, range: [place, place + 1]}));
   const requests = ({range}) => sumInRange(slices.requests, range);
   const mean = ({range}) => meanIn(slices, range);
+  const ofAny = (row, text) => requests(row) > 0 ? text : '–';
   return table(`Requests by ${splitName(data, split)}`, [
     ['Group', true, ({name}) => link(valueName(name), address(name))],
     ['Requests', false, (row) => number(requests(row)), requests],
-    ['Mean', false, (row) => time(mean(row)), mean],
+    ['Mean', false, (row) => ofAny(row, time(mean(row))), mean],
     ...lenses.map((lens) => {
       const each = (row) => ofRequests(sumOfCells(slices, lens.name, row.range), requests(row));
-      return [lens.perRequest, false, (row) => lens.format(each(row)), each];
+      return [lens.perRequest, false, (row) => ofAny(row, lens.format(each(row))), each];
     }),
   ], rows, {order: 'sort-groups'});
+}
+
+function graphOfGroup(data, {slices, ...endpoint}, place, options) {
+  return slices.requests[place] === 0 ? [paragraph('No request is in this group.')]
+    : graphWithWaits(graphInRange({...endpoint, slices}, data.frames, [place, place + 1]), options);
 }
 
 // Chooses what splits the requests.
@@ -161,7 +167,7 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
     return {...head, title, content: [
       splitLinks(data, endpoint, split),
       ...groups,
-      ...graphWithWaits(graphInRange(chosen, data.frames, [ofGroup, ofGroup + 1]), {
+      ...graphOfGroup(data, chosen, ofGroup, {
         label: `Flame graph of ${endpoint.name} ${valueName(group)}`, title, of: 'these requests',
       }),
     ]};
@@ -187,6 +193,9 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
 // What the mean request of each of the titled groups consists of, and the graph and the methods of the difference. By lens, `certain` is
 // the signed ± of a frame in a column, and `exact` what the sides have of it, if the graph sums up a part.
 function comparedSides(data, endpoint, {slices, ranges}, titles, ofLens) {
+  if ([ranges.A, ranges.B].some((range) => sumInRange(slices.requests, range) === 0)) {
+    return [paragraph('There is nothing to compare: one side has no request.')];
+  }
   return [
     ...titles.flatMap((title, side) => {
       const range = [ranges.A, ranges.B][side];

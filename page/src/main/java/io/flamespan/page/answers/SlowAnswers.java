@@ -210,6 +210,14 @@ final class SlowAnswers {
             .line("");
     writeGroups(answer, compared);
     answer.line("").line("Per request, %s.", text(compared)).line("");
+    Groups.Pair pair = compared.pair();
+    if (pair.hasEmptySide()) {
+      answer.line(
+          "There is nothing to compare: no request is in the group %s.",
+          title(pair.a().places().length == 0 ? pair.a() : pair.b()));
+      NextQuestions.ofSlow(answer, printed(endpoint), by, List.of(), stacks);
+      return answer.toString();
+    }
     Answer end =
         new Answer()
             .line("")
@@ -224,7 +232,6 @@ final class SlowAnswers {
                         .limit(MOST_PACKAGES)
                         .map(Answer::name)
                         .collect(Collectors.joining(", ")));
-    Groups.Pair pair = compared.pair();
     List<String> lines = new ArrayList<>();
     for (Groups.Group one : List.of(pair.b(), pair.a())) {
       lines.add(

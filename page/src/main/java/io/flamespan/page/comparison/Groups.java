@@ -47,6 +47,11 @@ public record Groups(List<Group> of, boolean byAmount) {
    * @param ofA the numbers of the groups
    */
   public record Pair(Group a, List<Integer> ofA, Group b, List<Integer> ofB) {
+    /** Whether one has no request, as if all durations are equal. */
+    public boolean hasEmptySide() {
+      return a.places.length == 0 || b.places.length == 0;
+    }
+
     /** Whether both have requests enough to tell how much requests differ. */
     public boolean isEnough() {
       return Math.min(a.places.length, b.places.length) >= 2;
