@@ -11,7 +11,7 @@ WITH
 -- The program puts spans-and-samples.sql here.
     ,
 -- The program puts requests.sql here.
-SELECT name AS endpoint, service, version, count() AS requests, round(avg(duration)) AS meanNanos,
+SELECT name AS endpoint, service, version, count() AS requests, round(ifNull(avgOrNullIf(duration, hasDuration), 0)) AS meanNanos,
     sum(r.cpuNanos) AS cpuNanos, round(cpuNanos / requests) AS cpuNanosOfRequest, sum(r.waitNanos) AS waitNanos
 FROM requests AS r
 WHERE reason = ''

@@ -13,7 +13,8 @@ WITH
     ,
 -- The program puts requests.sql here.
 SELECT name AS endpoint, service, reason, countIf(RootId != '') AS requests,
-    avg(duration) AS meanNanos, arraySort(groupArray(duration))[toUInt64(ceil(0.99 * count()))] AS p99Nanos,
+    ifNull(avgOrNullIf(duration, hasDuration), 0) AS meanNanos,
+    arraySort(groupArrayIf(duration, hasDuration))[toUInt64(ceil(0.99 * countIf(hasDuration)))] AS p99Nanos,
     sum(r.samples) AS samples, sum(r.cpuNanos) AS cpuNanos, sum(r.waits) AS waits, sum(r.waitNanos) AS waitNanos,
     sum(r.allocations) AS allocations, sum(r.allocatedBytes) AS allocatedBytes, sum(r.locks) AS locks,
     sum(r.lockNanos) AS lockNanos, sum(r.others) AS others,

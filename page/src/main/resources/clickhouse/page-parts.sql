@@ -12,6 +12,6 @@ WITH
     ,
 -- The program puts parts-of-spans.sql here.
 SELECT reinterpretAsInt64(RequestKey) AS request, reinterpretAsInt64(endpointKey) AS key, rootStart AS start,
-    rootDuration AS duration, reinterpretAsInt64(rootProcess) AS process, amounts, numbers, codes, sizes, moments, cpuPeriod,
+    rootDuration AS duration, hasDuration, reinterpretAsInt64(rootProcess) AS process, amounts, numbers, codes, sizes, moments, cpuPeriod,
     exactSeconds
 FROM measured

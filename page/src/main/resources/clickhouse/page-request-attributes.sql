@@ -13,9 +13,14 @@ WITH
     attributes AS (
         SELECT TraceId, SpanId,
             mapUpdate(mapFilter((name, value) -> name = 'service.version', ResourceAttributes), SpanAttributes) AS every,
-            -- Without exact times, arrays and maps.
-            mapFilter((name, value) -> value != '' AND lengthUTF8(value) <= 100 AND substring(value, 1, 1) NOT IN ('[', '{')
-                AND name NOT IN ('jvm.stopped.time', 'thread.cpu.time', 'thread.run_queue.time'), every) AS short
+            mapApply((name, value) -> (name, multiIf(
+                    substring(value, 1, 1) IN ('[', '{') AND isValidJSON(value), '(array or map)',
+                    value = '', '(empty)',
+                    lengthUTF8(value) > 100, concat(substringUTF8(value, 1, 90), ' #', lower(leftPad(hex(CRC32(value)), 8, '0'))),
+                    value)),
+                -- Which have other uses.
+                mapFilter((name, value) -> name NOT IN ('jvm.stopped.time', 'thread.cpu.time', 'thread.run_queue.time',
+                    'elastic.profiler_stack_trace_ids'), every)) AS short
         FROM otel_traces
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND (TraceId, SpanId) IN (SELECT RootTraceId, RootId FROM spans WHERE RootId != '')

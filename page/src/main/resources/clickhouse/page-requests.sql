@@ -26,7 +26,7 @@ WITH
                 OR waitNanos > 0 AND waitPlace <= {listed:UInt64}
                 OR allocatedBytes > 0 AND allocatedPlace <= {listed:UInt64}
                 OR lockNanos > 0 AND lockPlace <= {listed:UInt64} AS isListed,
-            count() OVER (PARTITION BY key) AS requests
+            countIf(hasDuration) OVER (PARTITION BY key) AS timed
         FROM requests
         WHERE reason = ''
     ),
@@ -35,8 +35,8 @@ WITH
         FROM ranked
     )
 SELECT reinterpretAsInt64(key) AS endpoint, isListed, NOT isListed AND isAtStep AS isOther,
-    has({complete:Array(UInt64)}, key) AS isOfComplete, place = requests - toUInt64(ceil(0.99 * requests)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
-    start, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos,
+    has({complete:Array(UInt64)}, key) AS isOfComplete, place = timed - toUInt64(ceil(0.99 * timed)) + 1 AS isP99, RootTraceId AS traceId, RootId AS spanId,
+    start, hasDuration, duration, samples, cpuNanos, waits, waitNanos, allocations, allocatedBytes, locks, lockNanos,
     reinterpretAsInt64(cityHash64(RootTraceId, RootId)) AS request
 FROM stepped
 WHERE isListed OR isOther OR isP99 OR isOfComplete

@@ -15,8 +15,8 @@ WITH
 -- The program puts parts-of-spans.sql here.
     ,
     perEndpoint AS (
-        SELECT endpointKey, count() AS requests, avg(rootDuration) AS mean,
-            arraySort(groupArray(rootDuration))[toUInt64(ceil(0.99 * count()))] AS p99,
+        SELECT endpointKey, count() AS requests, ifNull(avgOrNullIf(rootDuration, hasDuration), 0) AS mean,
+            arraySort(groupArrayIf(rootDuration, hasDuration))[toUInt64(ceil(0.99 * countIf(hasDuration)))] AS p99,
             -- By the numbers of io.flamespan.page.timeline.Part, and 15 for samples of locks.
             sumMap(arrayMap(code -> multiIf(bitAnd(code, 15) = 0, 1, bitAnd(code, 15) IN (2, 3, 4),
                 bitAnd(bitShiftRight(code, 4), 15), bitAnd(code, 15) = 5, 15, 14), codes),

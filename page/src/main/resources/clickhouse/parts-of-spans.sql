@@ -70,7 +70,7 @@
     ),
     measured AS (
         SELECT cityHash64(RootTraceId, RootId) AS RequestKey, any(RootKey) AS endpointKey, any(RootStart) AS rootStart,
-            any(RootDuration) AS rootDuration, any(RootProcess) AS rootProcess,
+            any(RootDuration) AS rootDuration, any(RootHasDuration) AS hasDuration, any(RootProcess) AS rootProcess,
             groupArrayIf(nanos, nanos > 0) AS amounts, groupArrayIf(number, nanos > 0) AS numbers,
             groupArrayIf(code, nanos > 0) AS codes, groupArrayIf(toInt64(length(times)), nanos > 0) AS sizes,
             groupArrayArray(times) AS moments, toInt64(round(max(alike.cpuPeriod))) AS cpuPeriod,

@@ -16,7 +16,7 @@
             multiIf(RootId != '', '', NOT HasLink, 'no Link', IsReceived, 'local root not received',
                 'span not received') AS reason,
             any(RootName) AS name, any(RootService) AS service, any(RootVersion) AS version,
-            any(RootStart) AS start, any(RootDuration) AS duration,
+            any(RootStart) AS start, any(RootDuration) AS duration, any(RootHasDuration) AS hasDuration,
             sum(linked.samples) AS samples, sum(linked.cpuNanos) AS cpuNanos,
             sum(linked.waits) AS waits, sum(linked.waitNanos) AS waitNanos,
             sum(linked.allocations) AS allocations, sum(linked.allocatedBytes) AS allocatedBytes,

@@ -9,7 +9,7 @@
 -- environment   of the spans (deployment.environment.name), '' for all
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, toUInt32(0) AS Flags,
-            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
+            Duration < 9223372036854775808 AS HasDuration, if(HasDuration, Duration, 0) AS SpanDuration, -- unless it ended before it began
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
                 if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
@@ -25,7 +25,7 @@
     -- Of spans whose parents are not among these, the earlier spans of the last day, as requests may take long.
     earlier AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, toUInt32(0) AS Flags,
-            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration,
+            Duration < 9223372036854775808 AS HasDuration, if(HasDuration, Duration, 0) AS SpanDuration,
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
                 if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
@@ -45,6 +45,7 @@
         SELECT TraceId, groupArray(SpanId) AS ids, groupArray(ParentSpanId) AS parentIds,
             groupArray(SpanName) AS names, groupArray(SpanKind) AS kinds,
             groupArray(toUnixTimestamp64Nano(Timestamp)) AS starts, groupArray(SpanDuration) AS durations,
+            groupArray(HasDuration) AS haveDurations,
             groupArray(StatusCode = 'Error') AS failures, groupArray(Service) AS services,
             groupArray(Version) AS versions, groupArray(Process) AS processes,
             groupArray(Flags) AS flags,
@@ -81,6 +82,7 @@
             if(root = 0, '', versions[root]) AS RootVersion,
             if(root = 0, 0, starts[root]) AS RootStart,
             if(root = 0, 0, durations[root]) AS RootDuration,
+            if(root = 0, 0, haveDurations[root]) AS RootHasDuration,
             if(root = 0, 0, processes[root]) AS RootProcess
         FROM traces
         ARRAY JOIN ids AS SpanId, parentIds AS ParentId, names AS Name, starts AS Start, durations AS Duration,

@@ -14,7 +14,7 @@ WITH
             if(IsReceived, Start, 0) AS spanStart, spans.RootTraceId AS RootTraceId, spans.RootId AS RootId,
             spans.RootName AS RootName, spans.RootService AS RootService,
             spans.RootKey AS RootKey, spans.RootStart AS RootStart,
-            spans.RootDuration AS RootDuration,
+            spans.RootDuration AS RootDuration, spans.RootHasDuration AS RootHasDuration,
             s.Samples + s.Waits + s.Allocations + s.Locks > 0 AND (NOT s.HasLink OR RootId != '') AS isShown,
             if(isShown AND NOT s.HasLink, s.Process, '') AS Process,
             if(isShown AND NOT s.HasLink, s.ThreadName, '') AS ThreadName,
@@ -28,12 +28,12 @@ WITH
         UNION ALL
         -- Also requests without samples.
         SELECT 0, 1, 1, '', Start, RootTraceId, RootId, RootName, RootService, RootKey, RootStart,
-            RootDuration, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+            RootDuration, RootHasDuration, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         FROM spans
         WHERE SpanId = RootId AND intDiv(RootStart, 3600000000000) = intDiv(toUnixTimestamp(hour), 3600)
         UNION ALL
         -- So that an hour without any of these is summed, too.
-        SELECT 0, 0, 0, '', 0, '', '', '', '', 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        SELECT 0, 0, 0, '', 0, '', '', '', '', 0, 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     ),
     -- A request that begins two minutes after the hour, as profiles take less, and ends in it, has its samples in it.
     placed AS (
@@ -58,7 +58,7 @@ SELECT IsStack, 0 AS IsDay, hour AS Hour, now64(6, 'UTC') AS Generation,
     sumMapIf((
         [bitShiftLeft(bitShiftRight(r.RootDuration, toUInt8(greatest(0, floor(log2(r.RootDuration + 1)) - 8)) AS bits), bits)
             + intDiv(bitShiftLeft(toUInt64(1), bits), 2)],
-        [toUInt64(1)]), r.Requests > 0) AS Durations,
+        [toUInt64(1)]), r.Requests > 0 AND r.RootHasDuration) AS Durations,
     Process, ThreadName, StackKey, Line,
     sum(r.Samples) AS Samples, sum(r.CpuNanos) AS CpuNanos, sum(r.Waits) AS Waits, sum(r.WaitNanos) AS WaitNanos,
     sum(r.Allocations) AS Allocations, sum(r.AllocatedBytes) AS AllocatedBytes, sum(r.Locks) AS Locks,
@@ -71,6 +71,7 @@ FROM (
     SELECT grouping(OwnKey) = 1 AS IsStack, sum(j.Rows) AS Profiles, SpanHour, RootHour, HasLink, ProfileService, RootKey,
         any(j.RootName) AS RootName, any(j.RootService) AS RootService,
         IsWhole, OwnKey, if(IsStack, 0, sum(j.Requests)) AS Requests, any(j.RootDuration) AS RootDuration,
+        any(j.RootHasDuration) AS RootHasDuration,
         Process, ThreadName, StackKey, Line,
         sum(j.Samples) AS Samples, sum(j.CpuNanos) AS CpuNanos, sum(j.Waits) AS Waits, sum(j.WaitNanos) AS WaitNanos,
         sum(j.Allocations) AS Allocations, sum(j.AllocatedBytes) AS AllocatedBytes, sum(j.Locks) AS Locks,

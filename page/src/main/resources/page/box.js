@@ -66,6 +66,7 @@ function boxDetails(data, endpoint, head, group) {
     ...boxChart(data, endpoint, dots, box, choose), boxForm(dots, box, choose),
     paragraph((isChoice ? `${number(dots.length)} of ${number(endpoint.box.of)} requests have dots, evenly by duration: the page has no room for all of them. ` : `All ${count(dots.length, 'request has a dot', 'requests have dots')}. `)
       + 'Drag over the chart, or name a box, to compare its requests with all others. A click opens a request.'),
+    ...inNoGroup(endpoint, endpoint.box.of),
   ];
   const title = `${endpointName(endpoint)} – requests ${IN_BOX}`;
   if (!box) {
@@ -81,7 +82,7 @@ function boxDetails(data, endpoint, head, group) {
   if (place >= 0) {
     return {...head, title: `${endpointName(endpoint)} – requests ${group}`, content: [
       paragraph(link('Compare with the others', boxAddress(endpoint, param('box')))), groups,
-      ...graphWithWaits(graphInRange({...endpoint, slices}, data.frames, [place, place + 1]), {
+      ...graphOfGroup(data, {...endpoint, slices}, place, {
         label: `Flame graph of ${endpoint.name} ${group}`, title: group, of: 'these requests',
       }),
     ]};

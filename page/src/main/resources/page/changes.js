@@ -27,9 +27,9 @@ function changedEndpoints(comparison, changes, lens) {
     [`${share}, B`, false, of('b', ({amount}) => percent(amount, wholes.b)), ({b}) => b.amount],
     ['Requests A', false, ({a}) => number(a.requests), ({a}) => a.requests],
     ['Requests B', false, ({b}) => number(b.requests), ({b}) => b.requests],
-    ['Mean A', false, of('a', ({mean}) => time(mean)), ({a}) => a.mean],
-    ['Mean B', false, of('b', ({mean}) => time(mean)), ({b}) => b.mean],
-    ['Mean difference', false, ({both, longer}) => both ? signed(longer, time) : '–', ({longer}) => longer],
+    ['Mean A', false, of('a', meanText), ({a}) => a.mean],
+    ['Mean B', false, of('b', meanText), ({b}) => b.mean],
+    ['Mean difference', false, ({timed, longer}) => timed ? signed(longer, time) : '–', ({longer}) => longer],
     ...(others.length > MOST_BESIDE ? [] : others).flatMap((other) => ['A', 'B'].map((letter) =>
       [`${other.perRequest} ${letter}`, false, beside(other, letter.toLowerCase(), comparison.ranges[letter])])),
   ], changes, {rowClass: ({difference}) => difference.chance ? 'unsure' : '', order: 'sort-endpoints'});
@@ -39,6 +39,10 @@ function changedEndpoints(comparison, changes, lens) {
     changes.length > 0 ? rows : paragraph('Neither A nor B has a request.'),
     paragraph('Sorted by the difference times the requests of B, or the requests of A if B does not have any. ', CHANCE),
   ];
+}
+
+function meanText({timed, mean}) {
+  return timed > 0 ? time(mean) : '–';
 }
 
 function plusMinusText({plusMinus}, format) {
@@ -53,8 +57,8 @@ function samplesText({samples, needed}) {
 function changedEndpoint(data, comparison, change, lens) {
   const {endpoint, a, b, kind, difference} = change;
   const {format, noun, many} = lens;
-  const side = (letter, {requests, perRequest, mean}) => requests === 0 ? `${letter}: no request.`
-    : `${letter}: ${count(requests, 'request', 'requests')}, mean ${time(mean)}, ${format(perRequest)} of ${noun} per request.`;
+  const side = (letter, {requests, perRequest, ...durations}) => requests === 0 ? `${letter}: no request.`
+    : `${letter}: ${count(requests, 'request', 'requests')}, mean ${meanText(durations)}, ${format(perRequest)} of ${noun} per request.`;
   const graph = differentialGraph(endpoint.slices, data.frames, comparison.ranges, lens);
   const unknown = isNaN(difference.plusMinus);
   const chance = unknown && difference.difference !== 0 ? ' That may be chance: one request does not tell how much others differ.'

@@ -3,7 +3,7 @@ function sideOf(slices, range, lens) {
   const amount = sumOfCells(slices, lens.name, range);
   const samples = lens === CPU ? sumInRange(slices.samples, range) : sumOfCells(slices, lens.counts, range);
   const requests = sumInRange(slices.requests, range);
-  return {requests, amount, samples, perRequest: ofRequests(amount, requests), mean: ofRequests(sumInRange(slices.durations, range), requests)};
+  return {requests, amount, samples, perRequest: ofRequests(amount, requests), timed: timedIn(slices, range), mean: meanIn(slices, range)};
 }
 
 // The endpoint that changed most first: by the difference times the requests of B, or of A if B does not have any.
@@ -15,7 +15,8 @@ function changesOf(comparison, lens) {
     const {a, b} = sides[index];
     const both = a.requests > 0 && b.requests > 0;
     const weight = b.requests || a.requests;
-    const longer = both ? b.mean - a.mean : 0;
+    const timed = a.timed > 0 && b.timed > 0;
+    const longer = timed ? b.mean - a.mean : 0;
     const kind = both ? '' : b.requests > 0 ? 'only in B' : 'only in A';
     const amount = a.amount + b.amount;
     const samples = a.samples + b.samples;
@@ -23,7 +24,7 @@ function changesOf(comparison, lens) {
     const spreads = spreadsOf(endpoint, lens, sample, a.requests + b.requests);
     const difference = withSamples(judge(a, b, spreads.whole, lens.independent ? sample : 0, LEVEL / lenses.length * ofRequests(amount, all)), samples);
     return {
-      endpoint, index, a, b, both, kind, difference, longer, spreads, sample,
+      endpoint, index, a, b, both, kind, difference, timed, longer, spreads, sample,
       impact: Math.abs(difference.difference) * weight, delay: Math.abs(longer) * weight,
     };
   }).filter(({a, b}) => a.requests + b.requests > 0)

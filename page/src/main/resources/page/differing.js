@@ -48,10 +48,11 @@ function differingMethods({slices: {durations, bin, samples, ...slices}, methods
   const counts = lens === CPU ? samples : sumsOfBins(slices[lens.counts] ?? [], bin, durations.length);
   const all = (values) => Math.max(1, values.reduce((sum, value) => sum + value, 0));
   const sample = all(kind) / all(counts);
-  const groups = [0, 1].map(() => ({requests: 0, withKind: 0, inverseCounts: 0}));
+  const groups = [0, 1].map(() => ({requests: 0, withDuration: 0, withKind: 0, inverseCounts: 0}));
   const groupOf = isOfB.map((is) => is ? 1 : 0);
   groupOf.forEach((group, request) => {
     groups[group].requests++;
+    groups[group].withDuration += durations[request] > 0 ? 1 : 0;
     if (kind[request] > 0) {
       groups[group].withKind++;
       groups[group].inverseCounts += 1 / Math.max(1, counts[request]);
@@ -64,7 +65,9 @@ function differingMethods({slices: {durations, bin, samples, ...slices}, methods
       amounts.add(one);
       logarithms.add(Math.log1p(one / sample));
       ofKind.add(one / Math.max(one, kind[request[cell]]));
-      ofDuration.add(one / durations[request[cell]]);
+      if (durations[request[cell]] > 0) {
+        ofDuration.add(one / durations[request[cell]]);
+      }
     });
     return of;
   });
@@ -88,7 +91,7 @@ function moreIn(a, b, methods, lens, sample, level) {
   // A wait that most requests of A do not have at all has no share of its kind in them.
   const byDuration = (lens === WAITING || lens === LOCK) && a.withKind * 2 < a.requests;
   const shares = byDuration ? 'ofDuration' : 'ofKind';
-  const sharing = byDuration ? [a.requests, b.requests] : [a.withKind, b.withKind];
+  const sharing = byDuration ? [a.withDuration, b.withDuration] : [a.withKind, b.withKind];
   const ofBoth = sharing[0] + sharing[1];
   const large = methods.map(({key, ofA, ofB}) => {
     const both = Object.fromEntries(Object.entries(ofA).map(([name, powers]) => [name, powers.with(ofB[name])]));

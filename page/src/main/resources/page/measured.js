@@ -9,10 +9,10 @@ const LONGEST_NAME = 90;
 
 // The sums of a range: {requests, duration, sums}, with {nanos, count, squares} by "source part", as in "samples onCpu".
 // Requests count if their duration is known.
-function measuredIn({requests, durations, known = requests, measured = {}}, range) {
+function measuredIn({measured = {}, ...slices}, range) {
   return {
-    requests: sumInRange(known, range),
-    duration: sumInRange(durations, range),
+    requests: timedIn(slices, range),
+    duration: sumInRange(slices.durations, range),
     sums: mapped(measured, ({bins, micros, counts = [], squares = []}) => {
       const sum = (values) => values.reduce((all, value, place) => inRange(bins[place], range) ? all + value : all, 0);
       return {nanos: 1e3 * sum(micros), count: sum(counts), squares: 1e6 * sum(squares)};

@@ -42,10 +42,20 @@ function figuresOf(endpoint, range, known = []) {
   const {slices} = endpoint;
   const some = sumInRange(slices.requests, range);
   return {
-    endpoint, requests: some, mean: some > 0 ? sumInRange(slices.durations, range) / some : 0, ...p99Of(known, some),
+    endpoint, requests: some, mean: meanIn(slices, range), ...p99Of(known, some, timedIn(slices, range)),
     notKnown: partsOf(measuredIn(slices, range)).find(({part}) => part === NOT_KNOWN).nanos,
     tally: {...Object.fromEntries(columnsOf(slices).map((name) => [name, sumOfCells(slices, name, range)])), samples: sumInRange(slices.samples, range)},
   };
+}
+
+// How many requests of a range have a known duration. `known` is left out if all have.
+function timedIn({requests, known = requests}, range) {
+  return sumInRange(known, range);
+}
+
+// The mean of these durations.
+function meanIn(slices, range) {
+  return ofRequests(sumInRange(slices.durations, range), timedIn(slices, range));
 }
 
 // What cells have: amounts and numbers of samples.
@@ -93,11 +103,11 @@ function nodesInRange(slices, name, range) {
 }
 
 // Of so many requests, of which the page knows those with details and an even choice of the others. Each of the others
-// stands for as many as were chosen from.
-function p99Of(known, requests) {
+// stands for as many as were chosen from. The durations of so many are known, and those of the others count as the shortest.
+function p99Of(known, requests, timed = requests) {
   const others = known.filter(({listed}) => !listed).length;
   const each = others > 0 ? Math.max(1, (requests - known.length + others) / others) : 1;
-  const slowest = requests - Math.ceil(0.99 * requests) + 1; // p99 is the duration of this one, counted from the slowest
+  const slowest = timed - Math.ceil(0.99 * timed) + 1; // p99 is the duration of this one, counted from the slowest
   let place = 0;
   const atP99 = [...known].sort((a, b) => b.duration - a.duration).find(({listed}) => (place += listed ? 1 : each) > slowest - 0.5);
   return {p99: atP99?.duration, about: known.length < requests};

@@ -55,6 +55,12 @@ function certainOf({certain}, place, {name}) {
   return (frame, column) => known.get(frame)?.[column === 'total' ? 1 : 0] || undefined;
 }
 
+// Of the requests that are not grouped.
+function inNoGroup({requests}, grouped) {
+  const left = requests - grouped;
+  return left > 0 ? [paragraph(`${count(left, 'request', 'requests')} of unknown duration ${left > 1 ? 'are' : 'is'} in no group.`)] : [];
+}
+
 function slowSentence({texts}, place) {
   const sentence = paragraph('Per request, ', ...withCode(texts[place]), '.');
   sentence.className = 'sentence';
@@ -66,16 +72,22 @@ function groupTable(data, lenses, split, address) {
   const {slices, groups} = split;
   const rows = groups.map((name, place) => ({name, range: [place, place + 1]}));
   const requests = ({range}) => sumInRange(slices.requests, range);
-  const mean = (row) => ofRequests(sumInRange(slices.durations, row.range), requests(row));
+  const mean = ({range}) => meanIn(slices, range);
+  const ofAny = (row, text) => requests(row) > 0 ? text : '–';
   return table(`Requests by ${splitName(data, split)}`, [
     ['Group', true, ({name}) => link(valueName(name), address(name))],
     ['Requests', false, (row) => number(requests(row)), requests],
-    ['Mean', false, (row) => time(mean(row)), mean],
+    ['Mean', false, (row) => ofAny(row, time(mean(row))), mean],
     ...lenses.map((lens) => {
       const each = (row) => ofRequests(sumOfCells(slices, lens.name, row.range), requests(row));
-      return [lens.perRequest, false, (row) => lens.format(each(row)), each];
+      return [lens.perRequest, false, (row) => ofAny(row, lens.format(each(row))), each];
     }),
   ], rows, {order: 'sort-groups'});
+}
+
+function graphOfGroup(data, {slices, ...endpoint}, place, options) {
+  return slices.requests[place] === 0 ? [paragraph('No request is in this group.')]
+    : graphWithWaits(graphInRange({...endpoint, slices}, data.frames, [place, place + 1]), options);
 }
 
 // Chooses what splits the requests.
@@ -145,14 +157,17 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   const lenses = lensesOf(endpoint.tally);
   const begin = `${endpointName(endpoint)} – ${by === DURATION ? '' : `${splitName(data, split)} `}`;
   const chosen = {...endpoint, slices: split.slices};
-  const groups = groupTable(data, lenses, split, (name) => splitAddress(endpoint, split, name, ALONE));
+  const groups = [
+    groupTable(data, lenses, split, (name) => splitAddress(endpoint, split, name, ALONE)),
+    ...inNoGroup(endpoint, sumInRange(split.slices.requests, [0])),
+  ];
   const ofGroup = by === DURATION || alone === ALONE ? split.groups.findIndex((name) => plain(name) === group) : -1;
   if (ofGroup >= 0) {
     const title = begin + valueName(group);
     return {...head, title, content: [
       splitLinks(data, endpoint, split),
-      groups,
-      ...graphWithWaits(graphInRange(chosen, data.frames, [ofGroup, ofGroup + 1]), {
+      ...groups,
+      ...graphOfGroup(data, chosen, ofGroup, {
         label: `Flame graph of ${endpoint.name} ${valueName(group)}`, title, of: 'these requests',
       }),
     ]};
@@ -160,7 +175,7 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
   const place = split.names.findIndex((name) => plain(name) === group);
   if (place < 0) {
     return {...head, title: begin + valueName(group), content: [
-      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), groups,
+      paragraph(`There is no group “${group}” on this page.`), splitLinks(data, endpoint, split), ...groups,
     ]};
   }
   const {slices, ranges} = sidesOf(data, split, place);
@@ -169,7 +184,7 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
     splitLinks(data, endpoint, split),
     slowSentence(split, place),
     ...pairLinks(data, endpoint, split),
-    groups,
+    ...groups,
     ...comparedSides(data, endpoint, {slices, ranges}, sides, (lens) =>
       ({certain: certainOf(split, place, lens), note: isByAmount(data, split) ? SLOW_CHANCE : VALUE_CHANCE})),
   ]};
@@ -178,6 +193,9 @@ function slowDetails(data, index, [named, by = DURATION, alone]) {
 // What the mean request of each of the titled groups consists of, and the graph and the methods of the difference. By lens, `certain` is
 // the signed ± of a frame in a column, and `exact` what the sides have of it, if the graph sums up a part.
 function comparedSides(data, endpoint, {slices, ranges}, titles, ofLens) {
+  if ([ranges.A, ranges.B].some((range) => sumInRange(slices.requests, range) === 0)) {
+    return [paragraph('There is nothing to compare: one side has no request.')];
+  }
   return [
     ...titles.flatMap((title, side) => {
       const range = [ranges.A, ranges.B][side];

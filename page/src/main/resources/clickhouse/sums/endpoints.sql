@@ -26,8 +26,8 @@ WITH
         GROUP BY key, request, reason
     )
 SELECT if(reason = '', any(k.name), '') AS endpoint, if(reason = '', any(k.service), '') AS service, reason,
-    sum(k.requests) AS requests, sum(k.duration) / greatest(1, requests) AS meanNanos,
-    percentile(sumMap(k.durations), requests) AS p99Nanos,
+    sum(k.requests) AS requests, sum(k.duration) / greatest(1, arraySum(sumMap(k.durations).2)) AS meanNanos,
+    percentile(sumMap(k.durations)) AS p99Nanos,
     sum(k.samples) AS samples, sum(k.cpuNanos) AS cpuNanos, sum(k.waits) AS waits, sum(k.waitNanos) AS waitNanos,
     sum(k.allocations) AS allocations, sum(k.allocatedBytes) AS allocatedBytes, sum(k.locks) AS locks,
     sum(k.lockNanos) AS lockNanos, sum(k.others) AS others,

@@ -7,8 +7,8 @@
 -- from, to   the range of time, UTC, in whole hours
 -- threads    [], or only the stacks of threads are read
 -- hours, stacks   the generations of the sums of hours, and of those by stack, of whole days if there are some
-    (durations, requests) -> toInt64(
-        durations.1[arrayFirstIndex(count -> count >= ceil(0.99 * requests), arrayCumSum(durations.2))]) AS percentile,
+    durations -> toInt64(durations.1[
+        arrayFirstIndex(count -> count >= ceil(0.99 * arraySum(durations.2)), arrayCumSum(durations.2))]) AS percentile,
     hourSums AS (
         SELECT *, RootHour >= {from:DateTime64(9, 'UTC')} AND RootHour < {to:DateTime64(9, 'UTC')}
                 AND SpanHour < {to:DateTime64(9, 'UTC')} AS IsJoined

@@ -172,6 +172,34 @@ class AnyRequestTest {
     }
   }
 
+  /** Each second has a request of 10 ms and one that ends before it begins. */
+  @Test
+  void mean_ofARange_isOfKnownDurations() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().service("shop");
+    for (int number = 0; number < 2 * REQUESTS; number++) {
+      long start = START + number / 2 * 1_000 * MS;
+      traces.root(number + 1, "GET /list", start, start + (number % 2 == 0 ? 10 : -10) * MS);
+      profile.sample(traceId(number + 1), spanId(number + 1), start, 1, List.of("main"));
+    }
+    Path page = JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    String range = SECOND + "-" + (SECOND + 10);
+    try (Browser browser = new Browser(1280, 900, false)) {
+      browser.open(page);
+      assertThat(row(browser, "GET /list")).contains("60 10.0 ms 10.0 ms");
+
+      browser.open(URI.create(page.toUri() + "#?range=" + range));
+      assertThat(row(browser, "GET /list")).contains("20 10.0 ms 10.0 ms");
+      browser.open(
+          URI.create(
+              page.toUri() + "#compare/" + range + "/" + (SECOND + 10) + "-" + (SECOND + 30)));
+      click(browser, "GET /list");
+      assertThat(main(browser))
+          .contains("A: 20 requests, mean 10.0 ms", "B: 40 requests, mean 10.0 ms");
+      assertQuiet(browser, page);
+    }
+  }
+
   private static String script(String name) throws IOException {
     try (InputStream in = AnyRequestTest.class.getResourceAsStream("/page/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -77,9 +77,9 @@ class ClickHouseGroupsTest {
         .contains(" waiting in `Pool.borrow`");
   }
 
-  /** As threads of a request share its time only in files. */
+  /** As threads of a request share its time, and spans are checked, only in files. */
   private static List<String> withoutParts(String answer) {
-    return answer.lines().filter(line -> !line.startsWith("The mean of ")).toList();
+    return answer.lines().filter(line -> !line.matches("The mean of .*|note: .*")).toList();
   }
 
   /** Texts, numbers of both kinds, arrays, and texts that look like some of these. */
@@ -139,6 +139,73 @@ class ClickHouseGroupsTest {
 
     assertThat(tables.endpoint("GET /").getAsJsonArray("splits").toString())
         .contains("\"2e+23\"", "\"-0\"", "\"NaN\"", "\"Infinity\"", "\"-Infinity\"", "\"+wE=\"");
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  @Test
+  void attributes_ofLongEmptyOrJsonLikeValues_groupAsInFiles() throws Exception {
+    String begin = "Mozilla/5.0 (Windows NT 10.0; Win64; é 😀) ".repeat(3);
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 120; number++) {
+      long millis = 10 + 20 * (number % 6) + number % 5;
+      traces.root(number, "GET /", START, START + millis * MS).stackTraceIds(number % 2);
+      if (number % 6 > 0) {
+        traces
+            .attribute("agent", number % 6 < 4 ? begin + number % 6 : "curl")
+            .attribute("address", List.of("[::1]", "{id}", "{}", "[1, \"a\"]").get(number % 4));
+      }
+      if (number % 5 == 0) {
+        traces.attribute("empty", "");
+      } else if (number % 5 == 1) {
+        traces.attribute("empty", List.of("a", "b" + number));
+      }
+      profile.sample(traceId(number), spanId(number), START, 1 + number % 6, STACK);
+    }
+    Message[] messages = {traces.build(), profile.build()};
+    clickHouse.store("values", messages);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("values"));
+    JoinRun files = JoinRun.of(directory, CollectorFiles.protobuf(messages));
+
+    assertThat(tables.endpoint("GET /").getAsJsonArray("splits").toString())
+        .contains("\"[::1]\"", "\"{id}\"", "\"(array or map)\"", "\"(empty)\"", "\"\"")
+        .containsPattern("\"Mozilla[^\"]{80,90} #[0-9a-f]{8}\"")
+        .doesNotContain("profiler_stack_trace_ids");
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+  }
+
+  @Test
+  void durations_ofZeroOrUnknown_areAsInFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 120; number++) {
+      long millis = number % 4 == 0 ? -5 : number % 4 == 1 ? 0 : 10 + number % 5;
+      traces
+          .root(number, number % 30 == 0 ? "GET /unknown" : "GET /", START, START + millis * MS)
+          .attribute("tenant", number % 3 == 0 ? "red" : "blue");
+      profile.sample(traceId(number), spanId(number), START, 1, STACK);
+    }
+    Message[] messages = {traces.build(), profile.build()};
+    clickHouse.store("zero", messages);
+    String file = directory.resolve("zero").toString();
+    Files.write(Path.of(file), CollectorFiles.protobuf(messages));
+
+    for (List<String> question :
+        List.of(
+            List.of("endpoints"),
+            List.of("slow", "--endpoint", "GET /"),
+            List.of("slow", "--endpoint", "GET /", "--by", "tenant"),
+            List.of("method", "--method", "work"))) {
+      List<String> ofFiles = new ArrayList<>(question);
+      ofFiles.add(file);
+      List<String> ofTables = new ArrayList<>(question);
+      ofTables.addAll(List.of(clickHouse.arguments("zero")));
+      assertThat(withoutParts(SlowRequestsTest.ask(0, ofTables.toArray(String[]::new))))
+          .isEqualTo(withoutParts(SlowRequestsTest.ask(0, ofFiles.toArray(String[]::new))));
+    }
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), clickHouse.arguments("zero"));
+    JoinRun files = JoinRun.with(directory.resolve("files"), file);
     assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
   }
 

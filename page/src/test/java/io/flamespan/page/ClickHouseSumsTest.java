@@ -94,7 +94,8 @@ class ClickHouseSumsTest {
     for (int number = 1; number <= REQUESTS; number++) {
       long start = START + number * HOUR / 3 - HOUR / 16;
       long duration = number == 3 ? HOUR / 4 : number * MS;
-      traces.root(number, "GET /" + number % 2, start, start + duration);
+      long end = number == 5 ? start - MS : start + duration; // that duration is unknown
+      traces.root(number, "GET /" + number % 2, start, end);
       for (boolean isLast : List.of(false, true)) {
         long at = start + (isLast ? duration - MS / 2 : 0);
         messages.add(
@@ -463,7 +464,7 @@ class ClickHouseSumsTest {
         .as(
             "if the page would read older sums wrongly, raise the number in the names of all tables"
                 + " and views, and let drop-sums.sql drop those of before, too; then change this")
-        .isEqualTo("25d9ec79");
+        .isEqualTo("561d9129");
     assertThat(created()).isNotEmpty().allMatch(name -> name.startsWith("flamespan_v1_"));
   }
 }

@@ -65,7 +65,7 @@ class DifferingMethodsTest {
     EndpointResult.Dot dot() {
       Tally tally = new Tally();
       rows.forEach(row -> tally.add(row.measure(), row.count(), row.amount()));
-      return new EndpointResult.Dot("", 0, 1, nanos, tally, new Measured(nanos));
+      return new EndpointResult.Dot("", 0, 1, true, nanos, tally, new Measured(nanos));
     }
   }
 
@@ -102,7 +102,8 @@ class DifferingMethodsTest {
     }
     add(rows, stacks.get(random.nextInt(stacks.size())), Measure.CPU, random.nextInt(3));
     long sum = rows.stream().mapToLong(Sampled::amount).sum();
-    return new Request((long) ((sum + 1_000) * (0.5 + random.nextDouble())), rows);
+    double parts = Math.max(0, random.nextDouble() * 1.55 - 0.05); // a duration may be 0
+    return new Request((long) ((sum + 1_000) * parts), rows);
   }
 
   private void add(List<Sampled> rows, int stack, Measure measure, int count) {

@@ -6,6 +6,7 @@ package io.flamespan.page;
 
 import static io.flamespan.page.Example.MS;
 import static io.flamespan.page.Example.START;
+import static io.flamespan.page.TraceData.NONE;
 import static io.flamespan.page.TraceData.spanId;
 import static io.flamespan.page.TraceData.traceId;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -228,6 +229,42 @@ class ServedFilesTest {
     append(file, text("[]}\n"));
     assertThat(served.read()).isTrue();
     assertThat(served.read()).isFalse();
+  }
+
+  /** What was forgotten of them must not make groups of the others. */
+  @ParameterizedTest
+  @ValueSource(ints = {50, 51, 60})
+  void attribute_ofSoManyValues_groupsAsReadAtOnce(int values) throws Exception {
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 200; number++) {
+      long start = START + number * 100 * MS;
+      traces
+          .root(number, "GET /", start, start + (number <= values ? 60 : 10) * MS + number)
+          .attribute("client.port", "p" + Math.min(number, values));
+    }
+    Files.write(file, CollectorFiles.json(traces.build()));
+    served.read();
+
+    assertThat(data().toString().contains("client.port")).isEqualTo(values == 50);
+    assertAsReadAtOnce();
+  }
+
+  @Test
+  void value_ofASpanWithoutIds_doesNotCount() throws Exception {
+    TraceData traces = new TraceData("shop");
+    traces
+        .span(NONE, NONE, NONE, TraceData.LOCAL_PARENT, "GET /", START, START + MS)
+        .attribute("client.port", "p0");
+    for (int number = 1; number <= 100; number++) {
+      traces
+          .root(number, "GET /", START, START + (number <= 50 ? 60 : 10) * MS + number)
+          .attribute("client.port", "p" + Math.min(number, 50));
+    }
+    Files.write(file, CollectorFiles.json(traces.build()));
+    served.read();
+
+    assertThat(data().toString()).contains("client.port");
+    assertAsReadAtOnce();
   }
 
   /** As a process does that could not write all of a message. */

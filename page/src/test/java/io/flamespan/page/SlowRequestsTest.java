@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -443,6 +444,143 @@ class SlowRequestsTest {
         .contains("| others | 15 | 10.000 |", "the 15 with others against the 15 others")
         .doesNotContain("Also by");
     assertThat(ask(0, "slow", "--endpoint", "GET /", input)).contains("Also by: tenant, as");
+  }
+
+  /** Each of three values takes a third of the requests, and so does no value. */
+  @Test
+  void slow_byAnAttribute_tellsEachValueFromNone() throws IOException {
+    String begin = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) ".repeat(3);
+    TraceData traces = new TraceData("shop");
+    for (int number = 1; number <= 40; number++) {
+      traces.root(number, "GET /", START, START + (10 + number) * MS);
+      switch (number % 4) {
+        case 0 ->
+            traces
+                .attribute("agent", begin + "Chrome")
+                .attribute("address", "[::1]")
+                .attribute("empty", "")
+                .attribute("array", List.of("a"));
+        case 1 ->
+            traces
+                .attribute("agent", begin + "Firefox")
+                .attribute("address", "{id}")
+                .attribute("empty", "x")
+                .attribute("array", "{\"a\": [1]}");
+        case 2 ->
+            traces
+                .attribute("agent", "curl")
+                .attribute("address", "10.0.0.1")
+                .attribute("empty", "y")
+                .attribute("array", "a");
+        default -> {}
+      }
+    }
+    String input = input("values", CollectorFiles.protobuf(traces.build()));
+
+    Map<String, List<String>> values =
+        Map.of(
+            "agent", List.of("(without) 10", "curl 10", "long 10", "long 10"),
+            "address", List.of("(without) 10", "10.0.0.1 10", "\\[::1\\] 10", "{id} 10"),
+            "empty", List.of("(without) 10", "(empty) 10", "x 10", "y 10"),
+            "array", List.of("(without) 10", "(array or map) 20", "a 10"));
+    values.forEach(
+        (by, groups) ->
+            assertThat(
+                    ask(0, "slow", "--endpoint", "GET /", "--by", by, input)
+                        .lines()
+                        .dropWhile(line -> !line.startsWith("| ---"))
+                        .skip(1)
+                        .takeWhile(line -> line.startsWith("| "))
+                        .map(line -> line.replaceFirst("….* #[0-9a-f]{8}", "long"))
+                        .map(line -> line.replaceFirst("\\| (.*?) \\| (\\d+) .*", "$1 $2")))
+                .containsExactlyInAnyOrderElementsOf(groups));
+  }
+
+  @Test
+  void durationsOfZero_areInGroups_butNotUnknownOnes() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 40; number++) {
+      long start = START + number * 1_000 * MS;
+      int millis = number > 30 ? -1 : number % 2 == 0 ? 10 : 0;
+      traces
+          .root(number, "GET /", start, start + millis * MS)
+          .attribute("tenant", number % 4 < 2 ? "red" : "blue");
+      sample(cpu, number, start, Math.max(0, millis), 1 + number % 3, "com.example.Shop.m");
+    }
+    String input = input("zero", CollectorFiles.protobuf(traces.build(), cpu.build()));
+
+    for (String by : List.of("duration", "onCpu", "tenant")) {
+      String answer = ask(0, "slow", "--endpoint", "GET /", "--by", by, input);
+      assertThat(rows(answer, "| group |").stream().mapToInt(row -> Integer.parseInt(row.get(1))))
+          .as(answer)
+          .satisfies(
+              counts -> assertThat(counts.stream().mapToInt(one -> one).sum()).isEqualTo(30));
+      assertThat(answer)
+          .contains("In no group: 10 requests whose durations are not known.")
+          .doesNotContain("NaN");
+    }
+    String method = ask(0, "method", "--method", "com.example.Shop.m", input);
+    assertThat(
+            rows(method, "| requests since |").stream()
+                .mapToInt(row -> Integer.parseInt(row.get(1)))
+                .sum())
+        .as(method)
+        .isEqualTo(30);
+    assertThat(method).contains("Not in this table: 10 requests whose times are not known.");
+    JsonObject endpoint =
+        JoinRun.with(directory.resolve("run"), input)
+            .data()
+            .getAsJsonArray("endpoints")
+            .get(0)
+            .getAsJsonObject();
+    assertThat(endpoint.getAsJsonObject("box").get("of").getAsInt()).isEqualTo(30);
+  }
+
+  /** Of 22 requests of 10 ms and 8 whose durations are unknown, the 20 slowest are known. */
+  @Test
+  void meanOfTheSlowest_isOfKnownDurations() throws IOException {
+    for (int known : new int[] {22, 12}) {
+      TraceData traces = new TraceData("shop");
+      ProfileData cpu = new ProfileData().time(START).service("shop");
+      for (int number = 1; number <= 30; number++) {
+        long start = START + number * 1_000 * MS;
+        traces.root(number, "GET /", start, start + (number > known ? -1 : 10) * MS);
+        sample(cpu, number, start, 10, 1, "com.example.Shop.m");
+      }
+      String input = input("known", CollectorFiles.protobuf(traces.build(), cpu.build()));
+
+      String answer = ask(0, "endpoints", input);
+      JsonObject endpoint =
+          JoinRun.with(directory.resolve("run"), input)
+              .data()
+              .getAsJsonArray("endpoints")
+              .get(0)
+              .getAsJsonObject();
+
+      assertThat(answer).contains("The mean request of GET /: 10.0 ms: ");
+      assertThat(answer.contains("The mean of its slowest 20: 10.0 ms: ")).isEqualTo(known == 22);
+      assertThat(answer.contains("The mean of its slowest")).isEqualTo(known == 22);
+      assertThat(endpoint.has("ofSlowest")).isEqualTo(known == 22);
+    }
+  }
+
+  @Test
+  void slow_ofEqualDurations_comparesNothing() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData cpu = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 20; number++) {
+      traces.root(number, "GET /", START, START + 10 * MS);
+      sample(cpu, number, START, 10, 1, "com.example.Shop.m");
+    }
+    String input = input("ties", CollectorFiles.protobuf(traces.build(), cpu.build()));
+
+    String answer = ask(0, "slow", "--endpoint", "GET /", input);
+
+    assertThat(rows(answer, "| group |").get(0)).startsWith("up to p50", "20", "10.000");
+    assertThat(answer)
+        .contains("too few requests to tell", "There is nothing to compare: no request is in ")
+        .doesNotContain("own method", "The mean of", "NaN");
   }
 
   /** Equal amounts are no order: the typical ones would be the slowest of those without locks. */

@@ -105,6 +105,44 @@ class SlowViewTest {
   }
 
   @Test
+  void requests_ofEqualDurations_areComparedWithNothing() throws IOException {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 22; number++) {
+      traces.root(number, "GET /ties", START, number > 20 ? START - MS : START + 10 * MS);
+      profile.sample(traceId(number), spanId(number), START, 1, List.of("main", "work"));
+    }
+    Path page = JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    try (Browser browser = new Browser(1280, 900, false)) {
+      for (String address :
+          List.of("#slow/GET%20%2Fties/shop", "#slow/GET%20%2Fties/shop?box=0-20000,0-90000")) {
+        browser.driver().get("about:blank");
+        browser.open(URI.create(page.toUri() + address));
+        assertThat(browser.driver().findElement(By.tagName("main")).getText())
+            .contains(
+                "There is nothing to compare", "2 requests of unknown duration are in no group")
+            .doesNotContain("difference", "The mean of");
+        assertThat(browser.driver().findElements(By.cssSelector(".frame"))).isEmpty();
+        assertThat(
+                browser
+                    .driver()
+                    .findElements(By.cssSelector("[aria-label^='Requests by'] tbody tr"))
+                    .stream()
+                    .map(WebElement::getText)
+                    .filter(row -> row.contains(" 0 ")))
+            .isNotEmpty()
+            .allMatch(row -> row.endsWith(" 0 – –"));
+      }
+      browser.driver().get("about:blank");
+      browser.open(URI.create(page.toUri() + "#slow/GET%20%2Fties/shop"));
+      click(browser, "above p99");
+      assertThat(browser.driver().findElement(By.tagName("main")).getText())
+          .contains("No request is in this group.");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
   void method_thatIsClicked_namesTheRequestsWithTheMostOfItAndWhen() throws IOException {
     Path page = page(SlowRequestsTest.Cause.OWN_METHOD);
     try (Browser browser = new Browser(1280, 900, false)) {

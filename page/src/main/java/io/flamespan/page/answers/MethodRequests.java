@@ -32,6 +32,7 @@ final class MethodRequests {
   private final Predicate<Frame> is;
   private final List<Found> found = new ArrayList<>();
   private final LongArrayList starts = new LongArrayList(); // also of those without the method
+  private int withoutTimes;
   private final IdentityHashMap<StackTree, BitSet> within = new IdentityHashMap<>();
   private final Tally sum = new Tally();
 
@@ -45,8 +46,10 @@ final class MethodRequests {
     List<Tally> tallies = stacks.within(nodes);
     for (int place = 0; place < tallies.size(); place++) {
       EndpointResult.Dot request = stacks.all().get(place);
-      if (request.durationNanos() > 0) {
+      if (request.hasDuration()) {
         starts.add(request.startNanos());
+      } else {
+        withoutTimes++;
       }
       if (!tallies.get(place).isEmpty()) {
         found.add(new Found(endpoint, request, tallies.get(place)));
@@ -129,7 +132,7 @@ final class MethodRequests {
     long[] amounts = new long[bins.count()];
     starts.forEach((long start) -> requests[bins.binOf(start)]++);
     for (Found one : found) {
-      if (one.request().durationNanos() > 0) {
+      if (one.request().hasDuration()) {
         int bin = bins.binOf(one.request().startNanos());
         with[bin] += one.tally().amount(measure) > 0 ? 1 : 0;
         amounts[bin] += one.tally().amount(measure);
@@ -147,6 +150,9 @@ final class MethodRequests {
               requests[bin],
               with[bin],
               Answer.millions(amounts[bin])));
+    }
+    if (withoutTimes > 0) {
+      answer.line("Not in this table: %d requests whose times are not known.", withoutTimes);
     }
   }
 }

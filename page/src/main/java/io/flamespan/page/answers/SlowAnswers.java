@@ -121,7 +121,10 @@ final class SlowAnswers {
             + Groups.attributes(stacks).stream()
                 .limit(MOST_NAMES)
                 .map(one -> ", " + Answer.name(one))
-                .collect(Collectors.joining()));
+                .collect(Collectors.joining())
+            + "; attributes with one value, or more than "
+            + Groups.MOST_VALUES
+            + ", are left out");
   }
 
   /** Why an endpoint is not in the answer. */
@@ -199,6 +202,14 @@ final class SlowAnswers {
     answer.line("Requests of %s by %s.", names.withService(endpoint), Answer.name(by)).line("");
     writeGroups(answer, compared);
     answer.line("").line("Per request, %s.", text(compared)).line("");
+    Groups.Pair pair = compared.pair();
+    if (pair.hasEmptySide()) {
+      answer.line(
+          "There is nothing to compare: no request is in the group %s.",
+          title(pair.a().places().length == 0 ? pair.a() : pair.b()));
+      NextQuestions.ofSlow(answer, printed(endpoint), by, List.of(), stacks);
+      return answer.toString();
+    }
     Answer end =
         new Answer()
             .line("")
@@ -213,7 +224,6 @@ final class SlowAnswers {
                         .limit(MOST_PACKAGES)
                         .map(Answer::name)
                         .collect(Collectors.joining(", ")));
-    Groups.Pair pair = compared.pair();
     List<String> lines = new ArrayList<>();
     for (Groups.Group one : List.of(pair.b(), pair.a())) {
       lines.add(
@@ -262,6 +272,12 @@ final class SlowAnswers {
     int shown = answer.rows(first, new Answer(), answer.bytes() + GROUPS);
     if (shown < rows.size()) {
       answer.line("Left out: %d other groups.", rows.size() - shown);
+    }
+    int unknown =
+        compared.stacks().all().size()
+            - compared.groups().of().stream().mapToInt(group -> group.places().length).sum();
+    if (unknown > 0) {
+      answer.line("In no group: %d requests whose durations are not known.", unknown);
     }
   }
 
@@ -316,7 +332,6 @@ final class SlowAnswers {
     Measured sum = Measured.sum();
     Arrays.stream(group.places())
         .mapToObj(stacks.all()::get)
-        .filter(one -> one.durationNanos() > 0)
         .forEach(one -> sum.add(one.measured()));
     return sum;
   }

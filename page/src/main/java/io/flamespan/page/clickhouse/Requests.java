@@ -21,7 +21,14 @@ import org.jspecify.annotations.Nullable;
  * The largest requests of each endpoint, one in each step of the others, and all of some endpoints.
  */
 final class Requests {
-  private record Row(String trace, String span, long key, long start, long duration, Tally tally) {}
+  private record Row(
+      String trace,
+      String span,
+      long key,
+      long start,
+      boolean hasDuration,
+      long duration,
+      Tally tally) {}
 
   private final int listed;
   private final int step;
@@ -66,6 +73,7 @@ final class Requests {
                   row.getString("spanId"),
                   row.getLong("request"),
                   row.getLong("start"),
+                  row.getLong("hasDuration") != 0,
                   row.getLong("duration"),
                   Query.tally(row));
           if (row.getLong("isListed") != 0) {
@@ -121,6 +129,7 @@ final class Requests {
                     traces.trace(row.trace),
                     Long.parseUnsignedLong(row.span, 16),
                     row.start,
+                    row.hasDuration,
                     row.duration,
                     row.tally,
                     measured(row)))
@@ -144,6 +153,7 @@ final class Requests {
                     row.trace,
                     Long.parseUnsignedLong(row.span, 16),
                     row.start,
+                    row.hasDuration,
                     row.duration,
                     row.tally,
                     measured(row)))

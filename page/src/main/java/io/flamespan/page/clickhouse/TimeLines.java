@@ -113,8 +113,11 @@ final class TimeLines {
     final Map<Long, Measured> endpoints = new HashMap<>();
     final Map<Long, Measured> requests = new HashMap<>();
 
-    void add(long endpoint, long request, Measured measured, Set<Long> asked) {
-      endpoints.computeIfAbsent(endpoint, key -> Measured.sum()).add(measured);
+    void add(long endpoint, long request, Measured measured, boolean timed, Set<Long> asked) {
+      Measured sum = endpoints.computeIfAbsent(endpoint, key -> Measured.sum());
+      if (timed) {
+        sum.add(measured);
+      }
       if (asked.contains(request)) {
         requests.put(request, measured);
       }
@@ -143,20 +146,21 @@ final class TimeLines {
           OfSpan request = new OfSpan(row);
           long endpoint = row.getLong("key");
           long key = row.getLong("request");
+          boolean timed = row.getLong("hasDuration") != 0;
           addKinds(endpoint, request);
           if (request.extent.isMoved(request.start, request.end())) {
             long process = request.processKey;
             ifAgreeing
                 .computeIfAbsent(process, added -> new Sums())
-                .add(endpoint, key, request.measured(true), asked);
+                .add(endpoint, key, request.measured(true), timed, asked);
             ifDiffering
                 .computeIfAbsent(process, added -> new Sums())
-                .add(endpoint, key, request.measured(false), asked);
+                .add(endpoint, key, request.measured(false), timed, asked);
           } else {
             if (request.extent.agrees(request.start, request.end())) {
               agreeing.add(request.processKey);
             }
-            read.add(endpoint, key, request.measured(true), asked);
+            read.add(endpoint, key, request.measured(true), timed, asked);
           }
         });
     differing.clear();

@@ -83,7 +83,7 @@ public final class GroupComparison implements RequestStacks.Visitor {
   private final List<EndpointResult.Dot> all;
   private final int[] groupOf; // by place, -1 if it is in none
   private final long[] requests; // by group
-  private final long[] withDuration; // the requests of a group of which it is known
+  private final long[] withDuration; // the requests of a group that take time, to have shares of
   private final Tally sum = new Tally(); // of all requests
   private final Kind[][] kinds; // by group and measure
   private final Int2ObjectOpenHashMap<Part[]> methods = new Int2ObjectOpenHashMap<>();

@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
  */
 public record Groups(List<Group> of, boolean byAmount) {
   public static final String DURATION = "duration";
+  public static final int MOST_VALUES = 50; // of an attribute
 
   private static final double[] QUANTILES = {0.5, 0.9, 0.99};
   private static final List<String> NAMES = List.of("p50", "p90", "p99");
@@ -46,6 +47,11 @@ public record Groups(List<Group> of, boolean byAmount) {
    * @param ofA the numbers of the groups
    */
   public record Pair(Group a, List<Integer> ofA, Group b, List<Integer> ofB) {
+    /** Whether one has no request, as if all durations are equal. */
+    public boolean hasEmptySide() {
+      return a.places.length == 0 || b.places.length == 0;
+    }
+
     /** Whether both have requests enough to tell how much requests differ. */
     public boolean isEnough() {
       return Math.min(a.places.length, b.places.length) >= 2;
@@ -102,7 +108,7 @@ public record Groups(List<Group> of, boolean byAmount) {
   private static Groups byQuantiles(List<EndpointResult.Dot> all, long[] amounts) {
     int[] sorted =
         IntStream.range(0, all.size())
-            .filter(place -> all.get(place).durationNanos() > 0)
+            .filter(place -> all.get(place).hasDuration())
             .boxed()
             .sorted(Comparator.comparingLong(place -> amounts[place]))
             .mapToInt(Integer::intValue)
@@ -133,7 +139,7 @@ public record Groups(List<Group> of, boolean byAmount) {
     Map<String, List<Integer>> places = new TreeMap<>();
     List<EndpointResult.Dot> all = stacks.all();
     for (int place = 0; place < all.size(); place++) {
-      if (all.get(place).durationNanos() > 0) {
+      if (all.get(place).hasDuration()) {
         places
             .computeIfAbsent(stacks.attribute(place, name), added -> new ArrayList<>())
             .add(place);

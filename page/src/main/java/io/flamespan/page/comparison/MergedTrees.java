@@ -50,6 +50,7 @@ public final class MergedTrees {
   private static void add(TimeSlices.Bins bins, int bin, @Nullable EndpointResult endpoint) {
     if (endpoint != null) {
       bins.requests()[bin] = endpoint.requests();
+      bins.known()[bin] = endpoint.requests(); // which makes the mean that of the endpoint
       bins.durationNanos()[bin] = Math.round(endpoint.meanNanos() * endpoint.requests());
       bins.samples()[bin] = endpoint.tally().samples();
     }

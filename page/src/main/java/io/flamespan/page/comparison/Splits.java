@@ -108,7 +108,7 @@ public record Splits(List<Split> shown, int possible) {
     for (int[] places : values) {
       double ofValue = 0;
       for (int place : places) {
-        double logarithm = Math.log(all.get(place).durationNanos());
+        double logarithm = Math.log(Math.max(1, all.get(place).durationNanos()));
         ofValue += logarithm;
         squares += logarithm * logarithm;
       }

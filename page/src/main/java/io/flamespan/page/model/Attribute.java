@@ -26,6 +26,7 @@ final class Attribute implements Fields {
     private long whole; // if the number is one
     private boolean isWhole;
     private byte @Nullable [] bytes;
+    private boolean isArrayOrMap;
     private @Nullable Elements elements;
 
     @Override
@@ -34,6 +35,7 @@ final class Attribute implements Fields {
       number = Double.NaN;
       isNumber = false;
       bytes = null;
+      isArrayOrMap = true;
       if (field != AnyValue.ARRAY_VALUE_FIELD_NUMBER) {
         elements = null;
         return LEFT_OUT;
@@ -48,6 +50,7 @@ final class Attribute implements Fields {
       number = Double.NaN;
       isNumber = false;
       bytes = null;
+      isArrayOrMap = false;
       elements = null;
     }
 
@@ -112,6 +115,10 @@ final class Attribute implements Fields {
   /** Empty if the value is neither a text nor true or false. */
   String text() {
     return value.text;
+  }
+
+  boolean isArrayOrMap() {
+    return value.isArrayOrMap;
   }
 
   /**

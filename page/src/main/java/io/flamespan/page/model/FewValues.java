@@ -4,19 +4,30 @@
  */
 package io.flamespan.page.model;
 
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import io.flamespan.page.comparison.Groups;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32;
 
 /**
  * The attributes of spans by which requests can be grouped: those with few values. Spans with the
  * same ones share a map, so that many spans take little memory.
  */
 final class FewValues {
-  private static final int MOST = 50; // of one attribute
   private static final int LONGEST = 100; // characters
+  private static final int BEGIN = LONGEST - " #01234567".length(); // of a longer one
+  private static final String EMPTY = "(empty)";
+  private static final String ARRAY_OR_MAP = "(array or map)";
 
   private static final String VERSION = "service.version";
 
@@ -49,6 +60,12 @@ final class FewValues {
     return same;
   }
 
+  /** Notes those of which others found many values. */
+  void addMany(FewValues others) {
+    many.addAll(others.many);
+    values.keySet().removeAll(others.many);
+  }
+
   /** Those of which few values were found until now. */
   Map<String, String> only(Map<String, String> attributes) {
     Map<String, String> found = new HashMap<>(attributes);
@@ -63,28 +80,54 @@ final class FewValues {
     }
   }
 
-  /**
-   * The value; empty if it is long, or one of many, or neither a text nor a number. What begins
-   * like an array or a map is taken for one, as ClickHouse has only texts.
-   */
+  /** The value as groups have it; empty if it is one of many, or has another use. */
   String shared(Attribute attribute) {
-    if (many.contains(attribute.key()) || ReadSpan.EXACT_TIMES.contains(attribute.key())) {
+    if (many.contains(attribute.key()) || ReadSpan.USED.contains(attribute.key())) {
       return "";
     }
-    String value = attribute.asText();
-    if (value.isEmpty()
-        || value.codePointCount(0, value.length()) > LONGEST
-        || value.startsWith("[")
-        || value.startsWith("{")) {
-      return "";
-    }
+    String value = value(attribute);
     Map<String, String> ofKey = values.computeIfAbsent(attribute.key(), added -> new HashMap<>());
     String same = ofKey.putIfAbsent(value, value);
-    if (ofKey.size() > MOST) {
+    if (ofKey.size() > Groups.MOST_VALUES) {
       values.remove(attribute.key());
       many.add(attribute.key());
       return "";
     }
     return same == null ? value : same;
+  }
+
+  /**
+   * All arrays and maps have one value, and so have texts of JSON, as ClickHouse has only these.
+   * The checksum of a long value tells it from others with the same beginning.
+   */
+  private static String value(Attribute attribute) {
+    String value = attribute.asText();
+    if (attribute.isArrayOrMap() || isArrayOrMap(value)) {
+      return ARRAY_OR_MAP;
+    }
+    if (value.isEmpty()) {
+      return EMPTY;
+    }
+    if (value.codePointCount(0, value.length()) <= LONGEST) {
+      return value;
+    }
+    CRC32 checksum = new CRC32();
+    checksum.update(value.getBytes(StandardCharsets.UTF_8));
+    return value.substring(0, value.offsetByCodePoints(0, BEGIN))
+        + " #"
+        + HexFormat.of().toHexDigits((int) checksum.getValue());
+  }
+
+  private static boolean isArrayOrMap(String text) {
+    if (!text.startsWith("[") && !text.startsWith("{")) {
+      return false;
+    }
+    try (JsonReader json = new JsonReader(new StringReader(text))) {
+      json.setStrictness(Strictness.STRICT);
+      json.skipValue();
+      return json.peek() == JsonToken.END_DOCUMENT;
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

@@ -102,6 +102,7 @@ record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements Endpo
                     results.traceOf(request),
                     request.span().key().span(),
                     request.span().startNanos(),
+                    request.span().hasTimes(),
                     request.span().durationNanos(),
                     request.tally(),
                     results.measured(request)))

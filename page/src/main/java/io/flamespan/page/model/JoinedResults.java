@@ -278,6 +278,7 @@ public final class JoinedResults implements Results {
         sums.durationNanos()[bin] += request.span().durationNanos();
         sums.samples()[bin] += request.tally().samples();
         if (request.span().hasTimes()) {
+          sums.known()[bin]++;
           sums.add(bin, measured(request));
         }
       }
@@ -312,6 +313,7 @@ public final class JoinedResults implements Results {
         request.span().key().traceId(),
         request.span().key().span(),
         request.span().startNanos(),
+        request.span().hasTimes(),
         request.span().durationNanos(),
         request.tally(),
         measured(request));

@@ -60,6 +60,7 @@ public final class KeptMessages implements Messages {
 
   /** Adds all of them, in their order. */
   public void addTo(Spans spans, Profiles profiles) {
+    spans.addManyValues(fewValues);
     kept.forEach(one -> one.accept(spans, profiles));
   }
 }

@@ -24,8 +24,7 @@ final class ReadSpan implements Fields {
   private static final String CPU = "thread.cpu.time";
   private static final String RUN_QUEUE = "thread.run_queue.time";
 
-  static final Set<String> EXACT_TIMES = Set.of(STOPPED, CPU, RUN_QUEUE);
-  private static final Set<String> USED = Set.of(STOPPED, CPU, RUN_QUEUE, Spans.STACK_TRACE_IDS);
+  static final Set<String> USED = Set.of(STOPPED, CPU, RUN_QUEUE, Spans.STACK_TRACE_IDS);
 
   private byte[] traceId = NO_ID;
   private byte[] spanId = NO_ID;
@@ -132,7 +131,7 @@ final class ReadSpan implements Fields {
   /** Forgets attributes without a use. */
   void shrink(UnaryOperator<String> shared, FewValues fewValues) {
     name = shared.apply(name);
-    boolean mayBe = mayBeLocalRoot();
+    boolean mayBe = key() != null && mayBeLocalRoot();
     attributes.removeIf(
         one -> !USED.contains(one.key()) && !(mayBe && isFew(one, shared, fewValues)));
   }

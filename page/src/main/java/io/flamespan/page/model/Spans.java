@@ -86,6 +86,11 @@ public final class Spans {
     }
   }
 
+  /** Notes which attributes had many values before those were forgotten. */
+  void addManyValues(FewValues ofForgotten) {
+    fewValues.addMany(ofForgotten);
+  }
+
   /** The attributes of a span by which requests can be grouped, after all were added. */
   Map<String, String> withoutManyValues(Map<String, String> attributes) {
     return fewValues.only(attributes);

@@ -29,9 +29,7 @@ final class BoxData {
   BoxData(String title, RequestStacks stacks, int mostNodes, BoxLimits limits) {
     List<EndpointResult.Dot> all = stacks.all();
     int[] known =
-        IntStream.range(0, all.size())
-            .filter(place -> all.get(place).durationNanos() > 0)
-            .toArray();
+        IntStream.range(0, all.size()).filter(place -> all.get(place).hasDuration()).toArray();
     long numbers =
         Arrays.stream(known)
             .mapToLong(place -> 1 + PartsJson.numbersOfABin(all.get(place).measured()))

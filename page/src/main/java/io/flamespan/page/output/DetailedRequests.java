@@ -44,7 +44,7 @@ final class DetailedRequests {
     RequestResult request = requests.get(place);
     sentences[place] = sentence.of(request.measured(), graph);
     if (place < most && slowest.isPresent()) {
-      slowest.get().add(request.measured(), graph);
+      slowest.get().add(request, graph);
     }
   }
 

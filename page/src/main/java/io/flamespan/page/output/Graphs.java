@@ -45,7 +45,7 @@ final class Graphs {
 
   /**
    * Writes the cells in the order of their bins. CPU time is without numbers of samples if each
-   * sample stands for the same time.
+   * sample stands for the same time. How many durations are known is left out if all are.
    */
   void slices(TimeSlices slices) throws IOException {
     Tally all = new Tally();
@@ -53,6 +53,9 @@ final class Graphs {
     json.name("slices").beginObject();
     TimeSlices.Bins bins = slices.bins();
     numbers("requests", bins.requests().length, bin -> bins.requests()[bin]);
+    if (!Arrays.equals(bins.known(), bins.requests())) {
+      numbers("known", bins.known().length, bin -> bins.known()[bin]);
+    }
     numbers("durations", bins.requests().length, bin -> bins.durationNanos()[bin]);
     numbers("samples", bins.requests().length, bin -> bins.samples()[bin]);
     PartsJson.ofBins(json, bins.measured());

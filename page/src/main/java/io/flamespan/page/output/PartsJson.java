@@ -54,8 +54,8 @@ final class PartsJson {
 
   /**
    * Writes what was measured in each bin, for the parts of ranges of the page: the bins that have
-   * any, in microseconds, and the squares of requests with four digits; and of how many requests.
-   * Writes nothing if there is nothing.
+   * any, in microseconds, and the squares of requests with four digits. Writes nothing if there is
+   * nothing.
    */
   static void ofBins(JsonWriter json, @Nullable Measured[] bins) throws IOException {
     Map<String, SortedMap<Integer, Measured.Sum>> rows = new TreeMap<>();
@@ -71,11 +71,6 @@ final class PartsJson {
     if (rows.isEmpty()) {
       return;
     }
-    json.name("known").beginArray();
-    for (Measured measured : bins) {
-      json.value(measured == null ? 0 : measured.requests());
-    }
-    json.endArray();
     json.name("measured").beginObject();
     for (Map.Entry<String, SortedMap<Integer, Measured.Sum>> row : rows.entrySet()) {
       Collection<Measured.Sum> sums = row.getValue().values();

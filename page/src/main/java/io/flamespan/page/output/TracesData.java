@@ -95,7 +95,7 @@ final class TracesData {
       if (!span.tally().isEmpty()) {
         graphs.tally("tally", span.tally());
       }
-      if (!span.measured().isEmpty()) {
+      if (span.durationNanos() > 0 && !span.measured().isEmpty()) {
         PartsJson.amounts(json, "parts", Parts.ofOne(span.measured()));
       }
       if (largest.contains(span)) {

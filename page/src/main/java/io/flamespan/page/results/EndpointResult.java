@@ -67,11 +67,13 @@ public interface EndpointResult {
    * A request without its trace.
    *
    * @param traceId 32 hexadecimal digits
+   * @param hasDuration whether it is known; it may be 0
    */
   record Dot(
       String traceId,
       long spanId,
       long startNanos,
+      boolean hasDuration,
       long durationNanos,
       Tally tally,
       Measured measured) {}

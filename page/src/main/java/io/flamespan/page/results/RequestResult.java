@@ -11,11 +11,13 @@ import io.flamespan.page.timeline.Measured;
  *
  * @param trace the same object for all requests of a trace
  * @param startNanos since the epoch
+ * @param hasDuration whether it is known; it may be 0
  */
 public record RequestResult(
     TraceResult trace,
     long spanId,
     long startNanos,
+    boolean hasDuration,
     long durationNanos,
     Tally tally,
     Measured measured) {}

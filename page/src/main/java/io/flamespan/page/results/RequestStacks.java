@@ -201,6 +201,7 @@ public final class RequestStacks {
         EndpointResult.Dot request = all().get(place);
         groupOf[place] = group;
         sums.requests()[group]++;
+        sums.known()[group] += request.hasDuration() ? 1 : 0;
         sums.durationNanos()[group] += request.durationNanos();
         sums.samples()[group] += request.tally().samples();
         sums.add(group, request.measured());

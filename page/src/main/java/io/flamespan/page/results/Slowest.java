@@ -17,9 +17,9 @@ public record Slowest(Measured measured, FlameTree tree) {
 
   private static final int NODES = 1_000; // of each
 
-  /** Before they are added. Empty if these are all requests. */
+  /** Before they are added. Empty if these are all requests whose durations are known. */
   public static Optional<Slowest> begin(EndpointResult endpoint, int most) {
-    return endpoint.requests() <= most
+    return endpoint.measured().requests() <= most
         ? Optional.empty()
         : Optional.of(new Slowest(Measured.sum(), new FlameTree("")));
   }
@@ -34,16 +34,16 @@ public record Slowest(Measured measured, FlameTree tree) {
               request ->
                   slowest
                       .get()
-                      .add(
-                          request.measured(),
-                          request.trace().treeOfRequest(request.spanId(), NODES)));
+                      .add(request, request.trace().treeOfRequest(request.spanId(), NODES)));
     }
     return slowest.filter(known -> known.measured.requests() > 0);
   }
 
-  /** Adds one of them, with its graph. */
-  public void add(Measured request, FlameTree graph) {
-    measured.add(request);
-    tree.merge(graph);
+  /** Adds one of them, with its graph, if its duration is known. */
+  public void add(RequestResult request, FlameTree graph) {
+    if (request.hasDuration()) {
+      measured.add(request.measured());
+      tree.merge(graph);
+    }
   }
 }

@@ -20,15 +20,20 @@ public record TimeSlices(Bins bins, FlameTree tree, Long2ObjectOpenHashMap<Tally
    * The figures of the requests of each bin.
    *
    * @param requests their number
+   * @param known the number of those whose durations are known
    * @param durationNanos the sum of their durations
    * @param samples the number of their samples of CPU time
    * @param measured what was measured of them, null of none
    */
   @SuppressWarnings("ArrayRecordComponent") // which nobody compares
   public record Bins(
-      long[] requests, long[] durationNanos, long[] samples, @Nullable Measured[] measured) {
+      long[] requests,
+      long[] known,
+      long[] durationNanos,
+      long[] samples,
+      @Nullable Measured[] measured) {
     public Bins(int count) {
-      this(new long[count], new long[count], new long[count], new Measured[count]);
+      this(new long[count], new long[count], new long[count], new long[count], new Measured[count]);
     }
 
     public void add(int bin, Measured request) {

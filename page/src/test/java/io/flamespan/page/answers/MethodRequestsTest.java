@@ -62,6 +62,7 @@ class MethodRequestsTest {
                         String.format("%032x", number),
                         number,
                         number * MS,
+                        true,
                         20 * MS,
                         tally,
                         new Measured(20 * MS)))

@@ -234,7 +234,7 @@ final class SimulatedRequests {
 
   private EndpointResult.Dot dot(Request request) {
     return new EndpointResult.Dot(
-        "", 0, 1, request.nanos(), tally(request), new Measured(request.nanos()));
+        "", 0, 1, true, request.nanos(), tally(request), new Measured(request.nanos()));
   }
 
   private Tally tally(Request request) {

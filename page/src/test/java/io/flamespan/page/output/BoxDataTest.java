@@ -33,7 +33,7 @@ class BoxDataTest {
   private static EndpointResult.Dot request(long nanos, Measured measured) {
     Tally tally = new Tally();
     tally.add(Measure.CPU, SAMPLES, SAMPLES * PERIOD);
-    return new EndpointResult.Dot("", 0, 1, nanos, tally, measured);
+    return new EndpointResult.Dot("", 0, 1, nanos >= 0, Math.max(0, nanos), tally, measured);
   }
 
   private static JsonObject written(List<EndpointResult.Dot> requests) throws IOException {
@@ -114,9 +114,9 @@ class BoxDataTest {
   void requests_ofUnknownDuration_areInNoBox() throws IOException {
     List<EndpointResult.Dot> requests =
         List.of(
-            request(7, new Measured(7)), request(5, new Measured(5)), request(0, new Measured(0)));
+            request(7, new Measured(7)), request(0, new Measured(0)), request(-1, new Measured(0)));
 
-    assertThat(durations(written(requests))).containsExactly(7L, 5L);
+    assertThat(durations(written(requests))).containsExactly(7L, 0L);
     assertThat(written(requests.subList(1, 3)).has("box")).isFalse();
   }
 
