@@ -219,6 +219,7 @@ class AnswerNamesTest {
     OfService shop = new OfService("GET /health", "a-shop", 3);
     OfService bill = new OfService("GET /health", "b-bill", 7);
     OfService only = new OfService("GET /only", "a-shop", 1);
+    OfService onlyNow = new OfService("GET /only", "a-shop", 2);
     String call =
         "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'compare',"
             + "'arguments':{'fail-above':'%s=5%%'}}}\n";
@@ -233,7 +234,7 @@ class AnswerNamesTest {
           "mcp",
           "--baseline",
           ofServices("before", shop, bill, only).toString(),
-          ofServices("now", shop, bill, only).toString()
+          ofServices("now", shop, bill, onlyNow).toString()
         },
         new ByteArrayInputStream(calls.replace('\'', '"').getBytes(UTF_8)),
         out,
